@@ -1,0 +1,150 @@
+"""The law as an immutable tree: parts, chapters, sections, articles, charges, in the order of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lexgear.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class LawNode:
+    """One place in a law, such as article 263 of a code or the charge that stands there."""
+
+    id: str
+    """The path of numbers from the code down, such as `cn-criminal/2/5/263/抢劫罪`."""
+    kind: str
+    """`law`, `part`, `book`, `title`, `chapter`, `section`, `subsection`, `article`, `charge`, …"""
+    number: str
+    """The number as figures (`263`, `133-1`), or the name where there is none."""
+    title: str = ""
+    text: str = ""
+    parent: str | None = None
+    children: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LawTree:
+    """One code or a forest of codes. Nodes are kept in law order, parents before children."""
+
+    nodes: dict[str, LawNode] = field(default_factory=dict)
+
+    def __getitem__(self, node_id: str) -> LawNode:
+        try:
+            return self.nodes[node_id]
+        except KeyError:
+            raise InputError(f"the law has no node {node_id!r}") from None
+
+    def __contains__(self, node_id: object) -> bool:
+        return node_id in self.nodes
+
+    def __iter__(self) -> Iterator[LawNode]:
+        return iter(self.nodes.values())
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @property
+    def roots(self) -> tuple[LawNode, ...]:
+        """The codes themselves."""
+        return tuple(node for node in self if node.parent is None)
+
+    def children(self, node: LawNode) -> tuple[LawNode, ...]:
+        """The nodes directly below, in law order."""
+        return tuple(self.nodes[child] for child in node.children)
+
+    def path(self, node: LawNode) -> tuple[LawNode, ...]:
+        """From the code down to the node itself."""
+        steps = [node]
+        while steps[-1].parent is not None:
+            steps.append(self.nodes[steps[-1].parent])
+        return tuple(reversed(steps))
+
+    def of_kind(self, kind: str) -> tuple[LawNode, ...]:
+        """All nodes of a kind, in law order."""
+        return tuple(node for node in self if node.kind == kind)
+
+    def below(self, node: LawNode) -> Iterator[LawNode]:
+        """The node and everything under it, in law order."""
+        stack = [node]
+        while stack:
+            current = stack.pop()
+            yield current
+            stack.extend(self.nodes[child] for child in reversed(current.children))
+
+    def to_rows(self) -> list[dict[str, str]]:
+        """Rows for `law.json`: empty fields left out, children implied by the order."""
+        fields = ("id", "kind", "number", "title", "text", "parent")
+        return [{name: value for name in fields if (value := getattr(node, name))} for node in self]
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[dict[str, Any]]) -> LawTree:
+        """The tree that `to_rows` wrote."""
+        builder = TreeBuilder()
+        for row in rows:
+            known = {name: str(row.get(name, "")) for name in ("id", "kind", "number", "title", "text")}
+            builder.insert(LawNode(**known, parent=row.get("parent")))
+        return builder.tree()
+
+    @classmethod
+    def forest(cls, *trees: LawTree) -> LawTree:
+        """Several codes side by side."""
+        return cls.from_rows(row for tree in trees for row in tree.to_rows())
+
+
+class TreeBuilder:
+    """Grows a tree node by node; `tree()` freezes it.
+
+    >>> builder = TreeBuilder()
+    >>> code = builder.add(None, "law", "cn-criminal")
+    >>> builder.add(code, "article", "263")
+    'cn-criminal/263'
+    """
+
+    def __init__(self) -> None:
+        self._nodes: dict[str, LawNode] = {}
+        self._children: dict[str, list[str]] = {}
+
+    def __contains__(self, node_id: object) -> bool:
+        return node_id in self._nodes
+
+    def add(self, parent: str | None, kind: str, number: str, title: str = "", text: str = "") -> str:
+        """Adds a node below `parent` and returns its id; a number already taken there gets its kind before it."""
+        step = number.replace("/", "∕")
+        prefix = "" if parent is None else f"{parent}/"
+        candidates = [step, f"{kind}-{step}"]
+        node_id = next((prefix + name for name in candidates if prefix + name not in self._nodes), "")
+        repeat = 2
+        while not node_id:
+            name = f"{prefix}{kind}-{step}~{repeat}"
+            node_id, repeat = ("" if name in self._nodes else name), repeat + 1
+        self.insert(LawNode(node_id, kind, number, title, text, parent))
+        return node_id
+
+    def insert(self, node: LawNode) -> None:
+        """Adds a node that already has its id."""
+        if node.id in self._nodes:
+            raise InputError(f"the law node {node.id!r} stands twice")
+        if node.parent is not None:
+            if node.parent not in self._nodes:
+                raise InputError(f"the law node {node.id!r} comes before its parent {node.parent!r}")
+            self._children.setdefault(node.parent, []).append(node.id)
+        self._nodes[node.id] = replace(node, children=())
+
+    def extend_text(self, node_id: str, text: str) -> None:
+        """Appends a paragraph to the text of a node."""
+        node = self._nodes[node_id]
+        self._nodes[node_id] = replace(node, text=f"{node.text}\n{text}" if node.text else text)
+
+    def tree(self) -> LawTree:
+        """The tree so far, its nodes in law order."""
+        ordered: dict[str, LawNode] = {}
+        stack = [node_id for node_id, node in reversed(self._nodes.items()) if node.parent is None]
+        while stack:
+            node_id = stack.pop()
+            below = tuple(self._children.get(node_id, ()))
+            ordered[node_id] = replace(self._nodes[node_id], children=below)
+            stack.extend(reversed(below))
+        return LawTree(ordered)
