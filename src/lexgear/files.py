@@ -41,7 +41,7 @@ def read_json(path: Path) -> Any:
 
 
 def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a JSON lines file (`.xz` unpacked on the way), each with its line number; blank lines pass."""
+    """The objects of a JSON lines file (or `.jsonl.xz`), each with its line number; blank lines pass."""
     for number, line in enumerate(_lines(path), start=1):
         if not line.strip():
             continue
@@ -64,7 +64,7 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def dumps(value: Any) -> str:
-    """JSON on one line, with the characters as they are; a lone surrogate is escaped, since UTF-8 has none."""
+    """JSON on one line, characters as they are; a lone surrogate is escaped, since UTF-8 has none."""
     text = json.dumps(value, ensure_ascii=False)
     return text if text.isascii() or not _has_surrogate(text) else json.dumps(value)
 
@@ -95,7 +95,7 @@ def whole_directory(path: Path) -> Iterator[Path]:
 
     A directory already at `path` is replaced: a reader sees the old one or the new one.
     """
-    path = Path(os.path.abspath(path))
+    path = path.absolute()
     if path.exists() and not path.is_dir():
         raise InputError(
             "a file stands where the directory should go", file=path, remedy="choose another --out"
@@ -139,7 +139,7 @@ def _lines(path: Path) -> Iterator[str]:
     number = 0
     try:
         with lzma.open(path, "rb") if path.suffix == ".xz" else path.open("rb") as file:
-            for number, raw in enumerate(file, start=1):  # noqa: B007 (read by the error below)
+            for number, raw in enumerate(file, start=1):
                 yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         raise InputError(

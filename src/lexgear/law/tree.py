@@ -8,6 +8,8 @@ from typing import Any
 
 from lexgear.errors import InputError
 
+_FIELDS = ("id", "kind", "number", "title", "text")
+
 
 @dataclass(frozen=True, slots=True)
 class LawNode:
@@ -76,7 +78,7 @@ class LawTree:
 
     def to_rows(self) -> list[dict[str, str]]:
         """Rows for `law.json`: empty fields left out, children implied by the order."""
-        fields = ("id", "kind", "number", "title", "text", "parent")
+        fields = (*_FIELDS, "parent")
         return [{name: value for name in fields if (value := getattr(node, name))} for node in self]
 
     @classmethod
@@ -84,8 +86,8 @@ class LawTree:
         """The tree that `to_rows` wrote."""
         builder = TreeBuilder()
         for row in rows:
-            known = {name: str(row.get(name, "")) for name in ("id", "kind", "number", "title", "text")}
-            builder.insert(LawNode(**known, parent=row.get("parent")))
+            node_id, kind, number, title, text = (str(row.get(name, "")) for name in _FIELDS)
+            builder.insert(LawNode(node_id, kind, number, title, text, row.get("parent")))
         return builder.tree()
 
     @classmethod
@@ -111,7 +113,7 @@ class TreeBuilder:
         return node_id in self._nodes
 
     def add(self, parent: str | None, kind: str, number: str, title: str = "", text: str = "") -> str:
-        """Adds a node below `parent` and returns its id; a number already taken there gets its kind before it."""
+        """Adds a node below `parent`, returns its id; a number already taken there gets its kind before."""
         step = number.replace("/", "∕")
         prefix = "" if parent is None else f"{parent}/"
         candidates = [step, f"{kind}-{step}"]

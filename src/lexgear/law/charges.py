@@ -1,0 +1,120 @@
+"""The charges of the law: official names, the many ways to write them, and finding them in a text."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from itertools import combinations, permutations, product
+from typing import Any
+
+from ahocorasick_rs import AhoCorasick, MatchKind
+
+from lexgear.law.shipped import chinese_criminal_law
+
+# Signs that judgments mix up, folded one for one so that a match keeps its place in the text.
+_FOLD = str.maketrans("（）［］【】，,﹑帐剌", "()[][]、、、账刺")
+_DROPPED = str.maketrans("", "", "[]\"'“”‘’《》 　\t")
+
+
+@dataclass(frozen=True, slots=True)
+class ChargeMention:
+    """A charge named in a text, by its official name and where it stands."""
+
+    name: str
+    start: int
+    end: int
+
+
+class ChargeBook:
+    """Official names with their other names; finds all of them in one pass over a text.
+
+    >>> [mention.name for mention in shipped_charges().find("被告人王某犯贩卖毒品罪、窝藏罪。")]
+    ['走私、贩卖、运输、制造毒品罪', '窝藏、包庇罪']
+    """
+
+    def __init__(self, names: Iterable[str], other_names: Mapping[str, Iterable[str]]) -> None:
+        self.names = tuple(names)
+        self._official: dict[str, str] = {}
+        for name in self.names:
+            self._official.setdefault(_fold(name), name)
+        for name, patterns in other_names.items():
+            for written in (written for pattern in patterns for written in spell(pattern)):
+                self._official.setdefault(_fold(written), name)
+
+    def official(self, name: str) -> str | None:
+        """The official name of a charge however it is written, with or without 罪; None if unknown."""
+        folded = _fold(name.translate(_DROPPED))
+        return self._official.get(folded) or self._official.get(folded + "罪")
+
+    def find(self, text: str, *, bare: bool = False) -> Iterator[ChargeMention]:
+        """The charges a text names, in order, the longest name first; `bare` also finds them without 罪."""
+        patterns, automaton = self._bare if bare else self._full
+        for pattern, start, end in automaton.find_matches_as_indexes(_fold(text)):
+            yield ChargeMention(patterns[pattern], start, end)
+
+    @cached_property
+    def _full(self) -> tuple[list[str], AhoCorasick]:
+        return _automaton(self._official)
+
+    @cached_property
+    def _bare(self) -> tuple[list[str], AhoCorasick]:
+        without = {written.removesuffix("罪"): name for written, name in self._official.items()}
+        return _automaton(without | self._official)
+
+
+@cache
+def shipped_charges() -> ChargeBook:
+    """The charges of the Chinese Criminal Law, from the data shipped with the package."""
+    return ChargeBook((node.number for node in chinese_criminal_law().of_kind("charge")), other_names())
+
+
+def other_names() -> dict[str, list[str]]:
+    """Official name → patterns of its other names, from the shipped file."""
+    data = charge_data()
+    names: dict[str, list[str]] = {full_choice(pattern): [pattern] for pattern in data["choices"]}
+    for name, patterns in data["aliases"].items():
+        names.setdefault(name, []).extend(patterns)
+    return names
+
+
+@cache
+def charge_data() -> dict[str, Any]:
+    """The shipped file of names: `choices`, `aliases` and `placed`."""
+    return tomllib.loads(files("lexgear.law").joinpath("data/charge_names.toml").read_text(encoding="utf-8"))
+
+
+def spell(pattern: str) -> Iterator[str]:
+    """Every name a pattern with choices stands for; pairs also the other way round.
+
+    >>> list(spell("{窝藏|包庇}罪"))
+    ['窝藏罪', '包庇罪', '窝藏、包庇罪', '包庇、窝藏罪']
+    """
+    parts = [_selections(part) for part in _groups(pattern)]
+    return ("".join(chosen) for chosen in product(*parts))
+
+
+def _selections(options: list[str]) -> list[str]:
+    ordered = [c for size in range(1, len(options) + 1) for c in combinations(options, size)]
+    swapped = [pair for pair in permutations(options, 2) if pair not in ordered]
+    return ["、".join(chosen) for chosen in (*ordered, *swapped)]
+
+
+def full_choice(pattern: str) -> str:
+    """The name that takes every option of a pattern: 窝藏、包庇罪 for {窝藏|包庇}罪."""
+    return "".join("、".join(options) for options in _groups(pattern))
+
+
+def _groups(pattern: str) -> list[list[str]]:
+    pieces = pattern.replace("}", "{").split("{")
+    return [piece.split("|") for piece in pieces if piece]
+
+
+def _fold(text: str) -> str:
+    return text.translate(_FOLD)
+
+
+def _automaton(official: Mapping[str, str]) -> tuple[list[str], AhoCorasick]:
+    return list(official.values()), AhoCorasick(list(official), matchkind=MatchKind.LeftmostLongest)

@@ -1,0 +1,50 @@
+"""Numbers as laws and judgments write them: 二百六十三, 第一百三十三条之一, ３年６个月, 壹万元."""
+
+from __future__ import annotations
+
+import re
+
+DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")}
+DIGITS |= {sign: value for value, sign in enumerate("〇壹贰叁肆伍陆柒捌玖")} | {"两": 2, "○": 0, "O": 0}
+UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
+MYRIADS = {"万": 10_000, "萬": 10_000, "亿": 100_000_000}
+
+NUMERAL = "[零〇○O一二三四五六七八九十百千两0-9０-９]"
+"""A character class for the numbers of articles, parts and terms."""
+
+
+def chinese_number(text: str) -> int:
+    """The value of a whole number in Chinese numerals, formal numerals or figures.
+
+    >>> chinese_number("二百六十三"), chinese_number("一千二百六十"), chinese_number("１２"), chinese_number("二〇一八")
+    (263, 1260, 12, 2018)
+    """
+    if text.isdecimal():
+        return int(text)
+    total = section = digit = 0
+    previous_was_digit = False
+    for sign in text:
+        if sign in DIGITS or sign.isdecimal():
+            value = DIGITS[sign] if sign in DIGITS else int(sign)
+            digit = digit * 10 + value if previous_was_digit else value
+            previous_was_digit = True
+        elif sign in UNITS:
+            section += (digit or 1) * UNITS[sign]
+            digit, previous_was_digit = 0, False
+        elif sign in MYRIADS:
+            total = (total + section + digit or 1) * MYRIADS[sign]
+            section = digit = 0
+            previous_was_digit = False
+        else:
+            raise ValueError(f"not a Chinese number: {text!r}")
+    return total + section + digit
+
+
+ARTICLE = re.compile(rf"第\s*({NUMERAL}+)\s*条(?:\s*之\s*([一二三四五六七八九十]+))?")
+"""`第一百三十三条之一`: the number, and the number of the inserted article where there is one."""
+
+
+def article_number(match: re.Match[str]) -> str:
+    """The figures of an article matched by `ARTICLE`: `133-1` for 第一百三十三条之一."""
+    number = str(chinese_number(match[1]))
+    return f"{number}-{chinese_number(match[2])}" if match[2] else number
