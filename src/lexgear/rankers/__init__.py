@@ -1,0 +1,1 @@
+"""Every system behind one small interface."""

@@ -1,0 +1,113 @@
+"""The interface every system stands behind: fit a collection, search it, save and load."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.corpus.records import Collection, Query
+from lexgear.rankers.scope import Scope
+
+Progress = Callable[[int, int], None]
+"""Told how many steps of how many are done."""
+
+EVERYTHING = Scope()
+
+
+def silent(done: int, total: int) -> None:
+    """The progress nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A document found, with its score; hits come best first."""
+
+    document: str
+    score: float
+
+
+class Ranker(ABC):
+    """A retrieval system.
+
+    `settings` is a frozen dataclass, saved beside what it produced; `fit` returns the ranker itself.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    """One line for the list of rankers."""
+    settings_type: ClassVar[type[Any]]
+
+    def __init__(self, settings: Any = None) -> None:
+        self.settings = self.settings_type() if settings is None else settings
+
+    @abstractmethod
+    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Learns or indexes the collection."""
+
+    @abstractmethod
+    def search(
+        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
+    ) -> list[list[Hit]]:
+        """The k best documents for each query, best first; ties go by document id."""
+
+    @abstractmethod
+    def save(self, directory: Path) -> None:
+        """Writes the ranker's parts into an existing directory."""
+
+    @classmethod
+    @abstractmethod
+    def load(cls, directory: Path, settings: Any) -> Self:
+        """The ranker that `save` wrote."""
+
+
+class ScoringRanker(Ranker):
+    """A ranker that gives every document of the collection a score."""
+
+    documents: tuple[str, ...]
+    """Document ids by position."""
+
+    @abstractmethod
+    def scores(self, query: Query) -> NDArray[Any]:
+        """The score of each document by position; minus infinity where it is no answer at all."""
+
+    def search(
+        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
+    ) -> list[list[Hit]]:
+        """The k best documents for each query, best first; ties go by document id."""
+        results = []
+        for done, query in enumerate(queries):
+            progress(done, len(queries))
+            results.append(self._best(self.scores(query), k, scope.allowed(query), scope.left_out(query)))
+        progress(len(queries), len(queries))
+        return results
+
+    def _best(self, scores: NDArray[Any], k: int, allowed: set[str] | None, left_out: set[str]) -> list[Hit]:
+        if allowed is not None:
+            mask = np.ones(len(scores), dtype=np.bool_)
+            mask[[self._position[name] for name in allowed if name in self._position]] = False
+            scores = np.where(mask, -np.inf, scores)
+        for name in left_out & self._position.keys():
+            scores[self._position[name]] = -np.inf
+        # Rounding first makes rankings the same whatever the order of summation was.
+        scores = np.round(scores.astype(np.float64), 5)
+        candidates = np.flatnonzero(scores > -np.inf)
+        if k < len(candidates):
+            threshold = np.partition(scores[candidates], len(candidates) - k)[len(candidates) - k]
+            candidates = candidates[scores[candidates] >= threshold]
+        order = np.lexsort((self._id_order[candidates], -scores[candidates]))[:k]
+        return [Hit(self.documents[position], float(scores[position])) for position in candidates[order]]
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {name: position for position, name in enumerate(self.documents)}
+
+    @cached_property
+    def _id_order(self) -> NDArray[np.int64]:
+        return np.argsort(np.argsort(np.array(self.documents, dtype=object)))

@@ -1,0 +1,42 @@
+"""Query likelihood with Dirichlet smoothing: Zhai and Lafferty, SIGIR 2001."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.corpus.records import Query
+from lexgear.lexical.sparse import SparseWeights
+from lexgear.rankers.words import WordRanker, WordSettings
+
+
+@dataclass(frozen=True, slots=True)
+class QueryLikelihoodSettings(WordSettings):
+    """Settings of `query_likelihood`."""
+
+    mu: float = 1000.0
+    """Weight of the collection's language model, in words."""
+
+
+class QueryLikelihood(WordRanker):
+    """log P(query | document), less what is the same for all documents of the collection.
+
+    Per query of n known words: Σ log(1 + tf / (μ · P(word))) + n · log(μ / (length + μ)).
+    """
+
+    name = "query_likelihood"
+    summary = "query likelihood with Dirichlet smoothing, on the same sparse arrays"
+    settings_type = QueryLikelihoodSettings
+
+    def weigh(self, texts: list[list[str]]) -> SparseWeights:
+        """The smoothed log weights of every word in every document."""
+        return SparseWeights.dirichlet(texts, mu=self.settings.mu)
+
+    def scores(self, query: Query) -> NDArray[Any]:
+        """The log likelihood of the query's words; minus infinity where a document has none of them."""
+        words = self.weights.known(self.segment(query.text))
+        shorter = np.log(self.settings.mu / (self.lengths + self.settings.mu))
+        return np.where(self.weights.holding(words), self.weights.sums(words) + len(words) * shorter, -np.inf)

@@ -1,0 +1,70 @@
+"""The rankers by name, and their settings from text."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from lexgear.errors import InputError
+from lexgear.files import read_text
+from lexgear.rankers.base import Ranker
+from lexgear.rankers.bm25 import BM25
+from lexgear.rankers.query_likelihood import QueryLikelihood
+from lexgear.rankers.trivial import GoldChargePopular, GoldChargeRandom
+
+RANKERS: Mapping[str, type[Ranker]] = {
+    ranker.name: ranker for ranker in (BM25, QueryLikelihood, GoldChargeRandom, GoldChargePopular)
+}
+
+
+def ranker_type(name: str) -> type[Ranker]:
+    """The ranker of that name."""
+    try:
+        return RANKERS[name]
+    except KeyError:
+        raise InputError(f"no ranker named {name!r}", remedy=f"one of {', '.join(RANKERS)}") from None
+
+
+def make_ranker(name: str, config: Path | None = None, assignments: Iterable[str] = ()) -> Ranker:
+    """A ranker with settings from a TOML file and from `key=value` texts, the latter winning."""
+    values: dict[str, Any] = {}
+    if config is not None:
+        try:
+            values |= tomllib.loads(read_text(config))
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"not valid TOML: {error}", file=config) from error
+    for assignment in assignments:
+        key, equals, value = assignment.partition("=")
+        if not equals:
+            raise InputError(f"--set {assignment!r} is not key=value")
+        values[key.strip()] = value.strip()
+    kind = ranker_type(name)
+    return kind(settings_from(kind.settings_type, values))
+
+
+def settings_from(settings_type: type[Any], values: Mapping[str, Any]) -> Any:
+    """A settings object from plain values; unknown names and values of the wrong type are refused."""
+    types = get_type_hints(settings_type)
+    known = [field.name for field in fields(settings_type)]
+    for name in values:
+        if name not in known:
+            raise InputError(f"no setting named {name!r}", remedy=f"one of {', '.join(known)}")
+    return settings_type(**{name: _converted(name, value, types[name]) for name, value in values.items()})
+
+
+def settings_row(settings: Any) -> dict[str, Any]:
+    """Settings as plain values, for the manifest."""
+    return asdict(settings)
+
+
+def _converted(name: str, value: Any, wanted: type[Any]) -> Any:
+    text = str(value).strip()
+    try:
+        if wanted is bool:
+            return {"true": True, "false": False}[text.lower()]
+        return wanted(text)
+    except (KeyError, ValueError):
+        raise InputError(f"setting {name}: {text!r} is not {wanted.__name__}") from None

@@ -1,0 +1,118 @@
+"""Rankers that know the query's gold charges and nothing else: what every table must beat to mean something.
+
+They read a label of the query, which no other ranker may; their names say so.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.corpus.records import Collection, Query
+from lexgear.files import dumps, read_json
+from lexgear.rankers.base import Progress, ScoringRanker, silent
+
+PART = "charges.json"
+
+
+@dataclass(frozen=True, slots=True)
+class GoldChargeRandomSettings:
+    """Settings of `gold_charge_random`."""
+
+    seed: int = 0
+    """Of the order among documents that share as many charges."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldChargePopularSettings:
+    """Settings of `gold_charge_popular`."""
+
+    exact: bool = False
+    """Whether documents with exactly the query's charges go first, in place of those that share most."""
+
+
+class GoldChargeRanker(ScoringRanker):
+    """Documents that share most gold charges first; subclasses say what decides among equals."""
+
+    charges: tuple[frozenset[str], ...]
+    popularity: NDArray[np.int64]
+
+    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Keeps the documents' charges and how often each is relevant to a training query."""
+        self.documents = tuple(document.id for document in collection.documents)
+        self.charges = tuple(frozenset(document.charges) for document in collection.documents)
+        labels = Counter(
+            document
+            for query in collection.queries
+            if query.split == "train"
+            for document, grade in collection.qrels.get(query.id, {}).items()
+            if grade >= collection.relevant_from
+        )
+        self.popularity = np.array([labels[name] for name in self.documents], dtype=np.int64)
+        progress(1, 1)
+        return self
+
+    def shared(self, query: Query) -> NDArray[np.int64]:
+        """How many of the query's charges each document has."""
+        return np.array([len(charges.intersection(query.charges)) for charges in self.charges])
+
+    @abstractmethod
+    def scores(self, query: Query) -> NDArray[Any]:
+        """Whole steps for the charges, a part of a step for what decides among equals."""
+
+    def save(self, directory: Path) -> None:
+        """Writes charges and popularity, one document a line."""
+        rows: list[Mapping[str, Any]] = [
+            {"id": name, "charges": sorted(charges), "popularity": int(count)}
+            for name, charges, count in zip(self.documents, self.charges, self.popularity, strict=True)
+        ]
+        (directory / PART).write_text(
+            "[\n" + ",\n".join(dumps(row) for row in rows) + "\n]\n", encoding="utf-8"
+        )
+
+    @classmethod
+    def load(cls, directory: Path, settings: Any) -> Self:
+        """The ranker that `save` wrote."""
+        rows = read_json(directory / PART)
+        ranker = cls(settings)
+        ranker.documents = tuple(row["id"] for row in rows)
+        ranker.charges = tuple(frozenset(row["charges"]) for row in rows)
+        ranker.popularity = np.array([row["popularity"] for row in rows], dtype=np.int64)
+        return ranker
+
+
+class GoldChargeRandom(GoldChargeRanker):
+    """The gold charges, then a seeded random order; report the mean of 200 seeds."""
+
+    name = "gold_charge_random"
+    summary = "reads the gold charges, then random order (trivial, uses a label)"
+    settings_type = GoldChargeRandomSettings
+
+    def scores(self, query: Query) -> NDArray[Any]:
+        """Shared charges plus a random part of a step, its own for each query."""
+        seed = [self.settings.seed, *query.id.encode("utf-8", "surrogatepass")]
+        order = np.random.default_rng(seed).permutation(len(self.documents))
+        return self.shared(query) + order / max(len(order), 1)
+
+
+class GoldChargePopular(GoldChargeRanker):
+    """The gold charges, then popularity in the training labels, then the id."""
+
+    name = "gold_charge_popular"
+    summary = "reads the gold charges, then popularity in the training labels (trivial, uses a label)"
+    settings_type = GoldChargePopularSettings
+
+    def scores(self, query: Query) -> NDArray[Any]:
+        """Shared charges (or the exact set of charges) plus popularity as a part of a step."""
+        gold = frozenset(query.charges)
+        exact = self.settings.exact
+        match = np.array([c == gold for c in self.charges]) if exact else self.shared(query)
+        popularity: NDArray[Any] = self.popularity / (self.popularity.max(initial=0) + 1)
+        return match + popularity
