@@ -1,0 +1,55 @@
+"""How sure a mean or a difference is: paired t-tests, Bonferroni's correction, bootstrap intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+RESAMPLES = 10_000
+CONFIDENCE = 0.95
+_DRAWS_AT_ONCE = 2_000_000
+"""16 MB of indices a block, however many queries there are."""
+
+
+def paired_t_test(ours: Sequence[float], theirs: Sequence[float]) -> float:
+    """Two-sided p over the same queries; 1 where all values are equal or there is only one query."""
+    import numpy as np
+    from scipy import stats
+
+    differences = np.asarray(ours, dtype=float) - np.asarray(theirs, dtype=float)
+    if len(differences) < 2 or not differences.any():
+        return 1.0
+    # The same difference everywhere has no variance to test against: t is infinite.
+    if np.ptp(differences) < 1e-12:
+        return 0.0
+    return float(stats.ttest_1samp(differences, 0.0).pvalue)
+
+
+def bonferroni(p: float, comparisons: int) -> float:
+    """The p value corrected for how many comparisons were made.
+
+    >>> bonferroni(0.01, comparisons=4)
+    0.04
+    """
+    return min(1.0, p * comparisons)
+
+
+def bootstrap(values: Sequence[float], seed: int = 0) -> tuple[float, float]:
+    """The 95% percentile interval of the mean, over 10,000 resamples of the queries.
+
+    For paired differences hand it the differences.
+    """
+    import numpy as np
+
+    sample = np.asarray(values, dtype=float)
+    generator = np.random.default_rng(seed)
+    block = max(1, _DRAWS_AT_ONCE // len(sample))
+    means = np.concatenate(
+        [
+            sample[generator.integers(len(sample), size=(min(block, RESAMPLES - start), len(sample)))].mean(
+                axis=1
+            )
+            for start in range(0, RESAMPLES, block)
+        ]
+    )
+    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return float(low), float(high)

@@ -1,0 +1,124 @@
+"""Rankings and labels as TREC files: `qid Q0 docid rank score tag` and `qid 0 docid grade`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from lexgear.errors import InputError
+from lexgear.files import read_text, whole_file
+
+Run: TypeAlias = Mapping[str, Mapping[str, float]]
+"""query id → document id → score. The scores alone say the order: see `ranking`."""
+
+Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
+"""query id → document id → grade."""
+
+HIGHEST_GRADE = 1000
+"""trec_eval counts in an array as long as the highest grade: 10^8 takes it seconds, 2^40 kills it."""
+
+_RUN_LINE = "a line is `qid Q0 docid rank score tag`"
+_QRELS_LINE = "a line is `qid 0 docid grade`"
+
+
+def ranking(scores: Mapping[str, float]) -> list[str]:
+    """Documents from best to worst; equal scores go by document id.
+
+    >>> ranking({"b": 1.0, "c": 2.0, "a": 1.0})
+    ['c', 'a', 'b']
+    """
+    return sorted(scores, key=lambda document: (-scores[document], document))
+
+
+def read_run(path: Path) -> dict[str, dict[str, float]]:
+    """The rankings of a TREC run. The rank column is not used: as in trec_eval, the scores say the order."""
+    run: dict[str, dict[str, float]] = {}
+    for number, (query, _, document, _, written, _) in _rows(path, 6, _RUN_LINE):
+        score = _score(written)
+        if math.isnan(score):
+            raise InputError(f"the score {written!r} is no number", file=path, line=number, remedy=_RUN_LINE)
+        run.setdefault(query, {})[document] = score
+    return run
+
+
+def write_run(path: Path, run: Run, tag: str) -> None:
+    """Writes a TREC run, best first; scores keep every digit, so that it reads back in the same order."""
+    with whole_file(path) as file:
+        for query, scores in run.items():
+            if any(math.isnan(score) for score in scores.values()):
+                raise ValueError(f"query {query} has a score that is not a number")
+            for rank, document in enumerate(ranking(scores), start=1):
+                row = (query, "Q0", document, str(rank), repr(float(scores[document])), tag)
+                file.write(_line(row))
+
+
+def read_qrels(path: Path) -> dict[str, dict[str, int]]:
+    """The grades of a TREC qrels file."""
+    qrels: dict[str, dict[str, int]] = {}
+    for number, (query, _, document, written) in _rows(path, 4, _QRELS_LINE):
+        grade = _grade(written)
+        if grade is None:
+            raise InputError(
+                f"the grade {written!r} is no whole number up to {HIGHEST_GRADE}",
+                file=path,
+                line=number,
+                remedy=_QRELS_LINE,
+            )
+        qrels.setdefault(query, {})[document] = grade
+    return qrels
+
+
+def write_qrels(path: Path, qrels: Qrels) -> None:
+    """Writes a TREC qrels file."""
+    with whole_file(path) as file:
+        for query, grades in qrels.items():
+            for document, grade in grades.items():
+                file.write(_line((query, "0", document, str(grade))))
+
+
+def _rows(path: Path, columns: int, remedy: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of either format with their line numbers; the query stands first, the document third."""
+    seen: set[tuple[str, str]] = set()
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        row = line.split()
+        if not row:
+            continue
+        if len(row) != columns:
+            raise InputError(
+                f"{len(row)} columns instead of {columns}", file=path, line=number, remedy=remedy
+            )
+        if (row[0], row[2]) in seen:
+            raise InputError(
+                f"document {row[2]} stands twice for query {row[0]}",
+                file=path,
+                line=number,
+                remedy="keep one of the two lines",
+            )
+        seen.add((row[0], row[2]))
+        yield number, row
+    if not seen:
+        raise InputError("the file is empty", file=path, remedy=remedy)
+
+
+def _score(written: str) -> float:
+    try:
+        return float(written)
+    except ValueError:
+        return math.nan
+
+
+def _grade(written: str) -> int | None:
+    try:
+        grade = int(written)
+    except ValueError:
+        return None
+    return grade if abs(grade) <= HIGHEST_GRADE else None
+
+
+def _line(row: tuple[str, ...]) -> str:
+    for part in row:
+        if len(part.split()) != 1:
+            raise InputError(f"{part!r} cannot stand in a TREC file", remedy="use an id without spaces")
+    return " ".join(row) + "\n"

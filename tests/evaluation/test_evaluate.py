@@ -1,0 +1,88 @@
+from pathlib import Path
+
+import pytest
+
+from lexgear.errors import InputError
+from lexgear.evaluation.coverage import Charges
+from lexgear.evaluation.evaluate import DEFAULT_MEASURES, evaluate, read_systems
+from lexgear.evaluation.measures import parse_measures
+from lexgear.evaluation.scope import Scope, read_scope
+from shared_data import SHARED, needs_shared
+
+LECARD = SHARED / "lecard"
+RUNS = {"bm25": {"q": {"a": 2.0, "b": 1.0}, "r": {"a": 1.0}}, "ours": {"q": {"b": 2.0, "a": 1.0}}}
+SCOPE = Scope({"q": {"b": 3}, "r": {"b": 1}, "s": {"a": 0}})
+
+
+def test_runs_are_scored_tested_and_what_was_left_out_is_said() -> None:
+    evaluation = evaluate(RUNS, SCOPE, parse_measures(["MRR", "nDCG@10"]), baseline="bm25")
+    (mrr, _) = evaluation.measures
+    assert evaluation.values["bm25", mrr] == {"q": 0.5, "r": 0.0}
+    assert evaluation.cells["ours", mrr].mean == 0.5
+    assert evaluation.comparisons == 2
+    assert evaluation.notes == (
+        "bm25: 1 query (s) of 3 not ranked, counted as 0",
+        "ours: 2 queries (r, s) of 3 not ranked, counted as 0",
+        "MRR: 1 of 3 queries left out, no relevant document (bm25, ours)",
+        "nDCG@10: 1 of 3 queries left out, no relevant document (bm25, ours)",
+    )
+
+
+def test_coverage_stands_beside_the_other_measures_both_ways() -> None:
+    charges = Charges({"q": ("盗窃罪",), "r": ()}, {"b": ("盗窃罪",)}, {"ours": {"q": ["盗窃罪"]}})
+    measures = parse_measures(["coverage@1", "MRR", "coverage_judgment@1"])
+    evaluation = evaluate(RUNS, SCOPE, measures, baseline="bm25", charges=charges)
+    assert evaluation.measures == measures
+    assert [evaluation.values[system, measures[0]] for system in RUNS] == [{"q": 0.0}, {"q": 1.0}]
+    assert [evaluation.values[system, measures[2]] for system in RUNS] == [{}, {"q": 1.0}]
+    assert evaluation.comparisons == 2
+
+
+def test_coverage_without_charges_is_refused() -> None:
+    with pytest.raises(InputError, match="coverage@1 needs the charges"):
+        evaluate(RUNS, SCOPE, parse_measures(["coverage@1"]))
+
+
+def test_a_baseline_that_is_no_run_is_refused() -> None:
+    with pytest.raises(InputError, match=r"no run 'dense' to compare with \(one of bm25, ours\)"):
+        evaluate(RUNS, SCOPE, parse_measures(["MRR"]), baseline="dense")
+
+
+def test_systems_go_by_file_name_and_by_path_where_two_share_one(tmp_path: Path) -> None:
+    paths = [tmp_path / "bm25.run", tmp_path / "one" / "ours.run", tmp_path / "two" / "ours.run"]
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("q Q0 a 1 1.0 t\n")
+    assert list(read_systems([*paths, paths[0]])) == ["bm25", str(paths[1]), str(paths[2])]
+
+
+def test_the_default_measures_can_be_typed() -> None:
+    assert [repr(measure) for measure in parse_measures(DEFAULT_MEASURES)] == list(DEFAULT_MEASURES)
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("peer", "ndcg", "queries"),
+    [
+        ("sailer_zeroshot_pool", 0.731, 80),
+        ("bert_best_finetuned_judged", 0.722, 78),
+        ("sailer_best_finetuned_judged", 0.772, 78),
+        ("sailer_zeroshot_judged", 0.789, 78),
+        ("keller_best_finetuned_judged", 0.816, 78),
+    ],
+)
+def test_published_runs_score_what_was_measured_elsewhere(peer: str, ndcg: float, queries: int) -> None:
+    """Own judgments left out; the mean over the queries that the run ranks."""
+    pools = peer.endswith("pool")
+    scope = read_scope(
+        LECARD / "qrels.trec",
+        pools=LECARD / "pools.json" if pools else None,
+        exclude=LECARD / "own_judgments.json",
+        judged=not pools,
+        ranked=True,
+    )
+    measures = parse_measures(["nDCG@10"])
+    evaluation = evaluate(read_systems([LECARD / "peers" / f"{peer}.run"]), scope, measures)
+    cell = evaluation.cells[peer, measures[0]]
+    assert round(cell.mean, 3) == ndcg
+    assert cell.queries == queries

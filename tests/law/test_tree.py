@@ -1,0 +1,80 @@
+import pytest
+
+from lexgear.errors import InputError
+from lexgear.law.tree import LawNode, LawTree, TreeBuilder
+
+
+def small_code() -> LawTree:
+    builder = TreeBuilder()
+    code = builder.add(None, "law", "code", "A code")
+    part = builder.add(code, "part", "2", "Offences")
+    article = builder.add(part, "article", "263", text="Whoever robs …")
+    builder.add(article, "charge", "抢劫罪", "抢劫罪")
+    builder.add(part, "article", "264")
+    return builder.tree()
+
+
+def test_an_id_is_the_path_of_numbers_from_the_code_down() -> None:
+    assert list(small_code().nodes) == ["code", "code/2", "code/2/263", "code/2/263/抢劫罪", "code/2/264"]
+
+
+def test_a_path_leads_from_the_code_to_the_node() -> None:
+    tree = small_code()
+    assert [node.kind for node in tree.path(tree["code/2/263/抢劫罪"])] == [
+        "law",
+        "part",
+        "article",
+        "charge",
+    ]
+
+
+def test_children_come_in_law_order_even_when_added_later() -> None:
+    builder = TreeBuilder()
+    code = builder.add(None, "law", "code")
+    first, second = builder.add(code, "part", "1"), builder.add(code, "part", "2")
+    builder.add(second, "article", "3")
+    builder.add(first, "article", "1")
+    tree = builder.tree()
+    assert list(tree.nodes) == ["code", "code/1", "code/1/1", "code/2", "code/2/3"]
+    assert [node.id for node in tree.children(tree["code"])] == ["code/1", "code/2"]
+
+
+def test_a_section_and_an_article_of_one_number_keep_apart() -> None:
+    builder = TreeBuilder()
+    chapter = builder.add(None, "chapter", "1")
+    ids = [builder.add(chapter, kind, "1") for kind in ("section", "article", "article", "article")]
+    assert ids == ["1/1", "1/article-1", "1/article-1~2", "1/article-1~3"]
+
+
+def test_rows_give_back_the_same_tree() -> None:
+    tree = small_code()
+    assert LawTree.from_rows(tree.to_rows()) == tree
+
+
+def test_a_forest_holds_several_codes() -> None:
+    other = LawTree.from_rows([{"id": "other", "kind": "law", "number": "other"}])
+    forest = LawTree.forest(small_code(), other)
+    assert [root.id for root in forest.roots] == ["code", "other"]
+    assert len(forest) == len(small_code()) + 1
+
+
+def test_below_lists_the_node_and_all_under_it() -> None:
+    tree = small_code()
+    assert [node.id for node in tree.below(tree["code/2/263"])] == ["code/2/263", "code/2/263/抢劫罪"]
+
+
+def test_nothing_of_a_tree_can_be_changed() -> None:
+    tree = small_code()
+    with pytest.raises(AttributeError):
+        tree["code"].title = "Another"  # type: ignore[misc]
+
+
+def test_unknown_repeated_and_orphaned_nodes_are_refused() -> None:
+    with pytest.raises(InputError, match="no node 'nowhere'"):
+        small_code()["nowhere"]
+    builder = TreeBuilder()
+    builder.add(None, "law", "code")
+    with pytest.raises(InputError, match="stands twice"):
+        builder.insert(LawNode("code", "law", "code"))
+    with pytest.raises(InputError, match="before its parent"):
+        builder.insert(LawNode("x/y", "article", "y", parent="x"))
