@@ -86,7 +86,7 @@ class SparseWeights:
     def load(cls, path: Path) -> tuple[SparseWeights, dict[str, NDArray[Any]]]:
         """What `save` wrote, and the caller's arrays."""
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
                 arrays = dict(stored)
             words = {word: number for number, word in enumerate(unpacked(arrays.pop("words")))}
             own = [arrays.pop(name) for name in ("starts", "documents", "weights")]

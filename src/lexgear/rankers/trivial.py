@@ -99,7 +99,8 @@ class GoldChargeRandom(GoldChargeRanker):
         """Shared charges plus a random part of a step, its own for each query."""
         seed = [self.settings.seed, *query.id.encode("utf-8", "surrogatepass")]
         order = np.random.default_rng(seed).permutation(len(self.documents))
-        return self.shared(query) + order / max(len(order), 1)
+        part: NDArray[Any] = order / max(len(order), 1)
+        return self.shared(query) + part
 
 
 class GoldChargePopular(GoldChargeRanker):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Document
+from lexgear.errors import InputError
 from lexgear.law.tree import LawTree
 from lexgear.lexical.fields import searchable_text
 from lexgear.lexical.sparse import SparseWeights, packed, unpacked
@@ -49,6 +50,8 @@ class WordRanker(ScoringRanker):
         for done, document in enumerate(collection.documents):
             progress(done, len(collection.documents))
             texts.append(self.segment(self._text(document, collection.law)))
+        if not any(texts):
+            raise InputError(f"no document of {collection.name} has a text to search in")
         self.documents = tuple(document.id for document in collection.documents)
         self.weights = self.weigh(texts)
         self.lengths = np.array([len(text) for text in texts])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexgear.errors import InputError
-from lexgear.evaluation.trec import ranking, read_qrels, read_run, write_qrels, write_run
+from lexgear.trec import ranking, read_qrels, read_run, write_qrels, write_run
 
 GOOD_RUN = "q1 Q0 d1 1 2.5 tag\n"
 

@@ -1,0 +1,90 @@
+import math
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexgear.errors import InputError
+from lexgear.lexical.sparse import SparseWeights, packed, unpacked
+
+words = st.sampled_from("abcdefgh")
+texts = st.lists(st.lists(words, max_size=12), min_size=1, max_size=8).filter(any)
+queries = st.lists(words, max_size=6)
+
+
+def brute_bm25(documents: list[list[str]], query: list[str], k1: float, b: float) -> list[float]:
+    average = sum(map(len, documents)) / len(documents)
+    scores = []
+    for document in documents:
+        counts, score = Counter(document), 0.0
+        for word in query:
+            holding = sum(word in other for other in documents)
+            if holding:
+                idf = math.log(1 + (len(documents) - holding + 0.5) / (holding + 0.5))
+                length = 1 - b + b * len(document) / average
+                score += idf * counts[word] / (counts[word] + k1 * length)
+        scores.append(score)
+    return scores
+
+
+def brute_dirichlet(documents: list[list[str]], query: list[str], mu: float) -> list[float]:
+    everything = Counter(word for document in documents for word in document)
+    total = sum(everything.values())
+    return [
+        sum(
+            math.log1p(document.count(word) * total / (mu * everything[word]))
+            for word in query
+            if everything[word]
+        )
+        for document in documents
+    ]
+
+
+@given(texts, queries)
+def test_bm25_sums_equal_the_formula_worked_out_word_by_word(
+    documents: list[list[str]], query: list[str]
+) -> None:
+    weights = SparseWeights.bm25(documents, k1=1.5, b=0.75)
+    expected = brute_bm25(documents, query, 1.5, 0.75)
+    assert weights.sums(weights.known(query)) == pytest.approx(expected, abs=1e-4)
+
+
+@given(texts, queries)
+def test_dirichlet_sums_equal_the_formula_worked_out_word_by_word(
+    documents: list[list[str]], query: list[str]
+) -> None:
+    weights = SparseWeights.dirichlet(documents, mu=100.0)
+    assert weights.sums(weights.known(query)) == pytest.approx(
+        brute_dirichlet(documents, query, 100.0), abs=1e-4
+    )
+
+
+@given(texts, queries)
+def test_holding_says_which_documents_have_a_word(documents: list[list[str]], query: list[str]) -> None:
+    weights = SparseWeights.dirichlet(documents, mu=10.0)
+    assert weights.holding(weights.known(query)).tolist() == [
+        bool({*document} & {*query}) for document in documents
+    ]
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n"), min_size=1)))
+def test_strings_come_back_as_they_were(names: list[str]) -> None:
+    assert unpacked(packed(names)) == names
+
+
+def test_weights_are_saved_as_plain_arrays(tmp_path: Path) -> None:
+    weights = SparseWeights.bm25([["甲", "乙"], ["乙"]], k1=1.2, b=0.5)
+    weights.save(tmp_path / "words.npz", more=np.arange(3))
+    loaded, more = SparseWeights.load(tmp_path / "words.npz")
+    assert loaded.words == weights.words
+    assert np.array_equal(loaded.weights, weights.weights)
+    assert more["more"].tolist() == [0, 1, 2]
+
+
+def test_a_damaged_array_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "words.npz").write_bytes(b"PK\x03\x04 nonsense")
+    with pytest.raises(InputError, match=r"words\.npz"):
+        SparseWeights.load(tmp_path / "words.npz")

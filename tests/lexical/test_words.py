@@ -1,0 +1,38 @@
+import pytest
+
+from lexgear.errors import InputError
+from lexgear.lexical.words import chinese_words, french_stop_words, french_words, segmenter
+
+
+def test_chinese_words_are_longer_than_one_character() -> None:
+    assert chinese_words("被告人在超市拿走现金，价值５０００元。") == [
+        "被告人",
+        "超市",
+        "拿走",
+        "现金",
+        "价值",
+        "5000",
+    ]
+
+
+def test_french_words_lose_elision_function_words_and_endings() -> None:
+    assert french_words("L'employeur doit-il payer les heures supplémentaires ?") == [
+        *("employeur", "pai", "heur", "supplémentair"),
+    ]
+    assert french_words("les heures") == french_words("l'heure")
+
+
+def test_stop_words_are_lower_case_and_unique() -> None:
+    assert {"le", "de", "que", "à"} <= french_stop_words()
+    assert all(word == word.lower() for word in french_stop_words())
+
+
+@pytest.mark.parametrize("text", ["", "。", "。" * 1000, "\ud800偷走手机", "\x00\x01", "🙂🙂", "﷽" * 50])
+def test_no_text_is_too_strange(text: str) -> None:
+    for language in ("zh", "fr"):
+        assert all(isinstance(word, str) for word in segmenter(language)(text))
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(InputError, match="'de'"):
+        segmenter("de")

@@ -1,0 +1,34 @@
+"""A collection small enough to see through."""
+
+from lexgear.corpus.records import Collection, Document, Query
+
+THEFT, ROBBERY = "盗窃罪", "抢劫罪"
+
+COLLECTION = Collection(
+    name="small",
+    language="zh",
+    documents=(
+        Document(
+            "d1",
+            {"fact": "被告人翻墙进入商店，拿走现金。", "reasoning": "秘密窃取他人财物。"},
+            charges=(THEFT,),
+        ),
+        Document(
+            "d2",
+            {"fact": "被告人持刀威胁店主，拿走现金。", "reasoning": "以暴力劫取财物。"},
+            charges=(ROBBERY,),
+        ),
+        Document("d3", {"fact": "被告人醉酒驾驶小型汽车。"}),
+        Document(
+            "d4",
+            {"fact": "被告人翻墙进入商店，拿走现金。", "reasoning": "秘密窃取他人财物。"},
+            charges=(THEFT, ROBBERY),
+        ),
+    ),
+    queries=(
+        Query("q1", "翻墙进入商店拿走现金", charges=(THEFT,), split="train"),
+        Query("q2", "持刀威胁店主", charges=(ROBBERY, THEFT), split="test"),
+    ),
+    qrels={"q1": {"d1": 3, "d4": 3}, "q2": {"d2": 3}},
+    relevant_from=2,
+)
