@@ -97,9 +97,7 @@ def whole_directory(path: Path) -> Iterator[Path]:
     """
     path = path.absolute()
     if path.exists() and not path.is_dir():
-        raise InputError(
-            "a file stands where the directory should go", file=path, remedy="choose another --out"
-        )
+        raise InputError("a file stands where the directory should go", file=path, remedy="choose another --out")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))

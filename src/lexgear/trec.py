@@ -86,9 +86,7 @@ def _rows(path: Path, columns: int, remedy: str) -> Iterator[tuple[int, list[str
         if not row:
             continue
         if len(row) != columns:
-            raise InputError(
-                f"{len(row)} columns instead of {columns}", file=path, line=number, remedy=remedy
-            )
+            raise InputError(f"{len(row)} columns instead of {columns}", file=path, line=number, remedy=remedy)
         if (row[0], row[2]) in seen:
             raise InputError(
                 f"document {row[2]} stands twice for query {row[0]}",

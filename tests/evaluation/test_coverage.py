@@ -20,9 +20,7 @@ def test_coverage_is_the_share_of_gold_charges_among_the_first_k() -> None:
 
 
 def test_a_charge_named_twice_counts_once() -> None:
-    assert coverage({"q": ("盗窃罪", "盗窃罪", "抢劫罪")}, {"q": [("盗窃罪",), ("盗窃罪",)]}, k=2) == {
-        "q": 0.5
-    }
+    assert coverage({"q": ("盗窃罪", "盗窃罪", "抢劫罪")}, {"q": [("盗窃罪",), ("盗窃罪",)]}, k=2) == {"q": 0.5}
 
 
 def test_a_query_without_a_gold_charge_has_no_value_and_one_without_an_answer_counts_as_zero() -> None:

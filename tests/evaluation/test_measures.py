@@ -26,10 +26,7 @@ def test_a_measure_prints_as_it_was_typed(written: str) -> None:
 
 
 def test_every_family_can_be_typed() -> None:
-    assert all(
-        parse_measures([name if family.cutoff == "none" else f"{name}@7"])
-        for name, family in FAMILIES.items()
-    )
+    assert all(parse_measures([name if family.cutoff == "none" else f"{name}@7"]) for name, family in FAMILIES.items())
 
 
 def test_the_collections_threshold_holds_where_a_name_gives_none() -> None:

@@ -13,7 +13,7 @@ from lexgear.errors import InputError
 from lexgear.evaluation.measures import Measure, parse_measures
 from lexgear.evaluation.scope import leave_out, read_id_lists
 from lexgear.evaluation.scoring import score
-from lexgear.evaluation.trec import read_qrels, read_run
+from lexgear.trec import read_qrels, read_run
 from shared_data import SHARED, needs_shared
 
 # Ranked a, z-b, d, c: the first two tie, and trec_eval's own order (z-b, a) would give other values below.
@@ -150,9 +150,7 @@ def test_a_second_implementation_agrees_ties_and_all(
     run: dict[str, dict[str, float]], qrels: dict[str, dict[str, int]], asked: list[Measure]
 ) -> None:
     for measure, values in score(run, qrels, asked).items():
-        scored = [
-            query for query, row in qrels.items() if any(grade >= measure.rel for grade in row.values())
-        ]
+        scored = [query for query, row in qrels.items() if any(grade >= measure.rel for grade in row.values())]
         assert list(values) == scored
         for query in scored:
             order = [name for _, name in sorted((-value, name) for name, value in run.get(query, {}).items())]

@@ -52,9 +52,7 @@ def test_markdown_has_a_row_a_system_and_its_captions_below(evaluation: Evaluati
 
 
 def test_the_summary_csv_has_every_digit_and_the_p_values(evaluation: Evaluation) -> None:
-    rows = {
-        (row["system"], row["measure"]): row for row in csv.DictReader(io.StringIO(summary_csv(evaluation)))
-    }
+    rows = {(row["system"], row["measure"]): row for row in csv.DictReader(io.StringIO(summary_csv(evaluation)))}
     cell = evaluation.cells["[ours]|x", NDCG]
     assert cell.difference is not None
     row = rows["[ours]|x", "nDCG@10"]

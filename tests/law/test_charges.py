@@ -1,13 +1,13 @@
 import json
 
 import pytest
-from tools.ship_law import structure
 
 from lexgear.files import read_text
 from lexgear.law.charges import ChargeBook, charge_data, full_choice, shipped_charges, spell
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.law.statutes import read_statute
 from shared_data import SHARED, needs_shared
+from tools.ship_law import structure
 
 
 def names(text: str, *, bare: bool = False) -> list[str]:

@@ -34,40 +34,28 @@ def brute_dirichlet(documents: list[list[str]], query: list[str], mu: float) -> 
     everything = Counter(word for document in documents for word in document)
     total = sum(everything.values())
     return [
-        sum(
-            math.log1p(document.count(word) * total / (mu * everything[word]))
-            for word in query
-            if everything[word]
-        )
+        sum(math.log1p(document.count(word) * total / (mu * everything[word])) for word in query if everything[word])
         for document in documents
     ]
 
 
 @given(texts, queries)
-def test_bm25_sums_equal_the_formula_worked_out_word_by_word(
-    documents: list[list[str]], query: list[str]
-) -> None:
+def test_bm25_sums_equal_the_formula_worked_out_word_by_word(documents: list[list[str]], query: list[str]) -> None:
     weights = SparseWeights.bm25(documents, k1=1.5, b=0.75)
     expected = brute_bm25(documents, query, 1.5, 0.75)
     assert weights.sums(weights.known(query)) == pytest.approx(expected, abs=1e-4)
 
 
 @given(texts, queries)
-def test_dirichlet_sums_equal_the_formula_worked_out_word_by_word(
-    documents: list[list[str]], query: list[str]
-) -> None:
+def test_dirichlet_sums_equal_the_formula_worked_out_word_by_word(documents: list[list[str]], query: list[str]) -> None:
     weights = SparseWeights.dirichlet(documents, mu=100.0)
-    assert weights.sums(weights.known(query)) == pytest.approx(
-        brute_dirichlet(documents, query, 100.0), abs=1e-4
-    )
+    assert weights.sums(weights.known(query)) == pytest.approx(brute_dirichlet(documents, query, 100.0), abs=1e-4)
 
 
 @given(texts, queries)
 def test_holding_says_which_documents_have_a_word(documents: list[list[str]], query: list[str]) -> None:
     weights = SparseWeights.dirichlet(documents, mu=10.0)
-    assert weights.holding(weights.known(query)).tolist() == [
-        bool({*document} & {*query}) for document in documents
-    ]
+    assert weights.holding(weights.known(query)).tolist() == [bool({*document} & {*query}) for document in documents]
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n"), min_size=1)))

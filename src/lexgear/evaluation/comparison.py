@@ -60,9 +60,7 @@ class Evaluation:
     """How many differences were tested; Bonferroni's factor."""
 
 
-def compare(
-    values: Mapping[Key, Values], baseline: str | None = None, notes: Iterable[str] = ()
-) -> Evaluation:
+def compare(values: Mapping[Key, Values], baseline: str | None = None, notes: Iterable[str] = ()) -> Evaluation:
     """Means, intervals and tests from the value of each query."""
     pairs: dict[Key, list[tuple[float, float]]] = {}
     for (system, measure), ours in values.items():

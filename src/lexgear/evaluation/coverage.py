@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from lexgear.evaluation.measures import Measure
-from lexgear.evaluation.trec import Run, ranking
+from lexgear.trec import Run, ranking
 
 Judgments: TypeAlias = Mapping[str, Sequence[str]]
 """query id → charges predicted, most probable first."""

@@ -28,21 +28,15 @@ FAMILIES = {
     "P": Family("share of the first k documents that are relevant"),
     "MRR": Family("1 over the rank of the first relevant document", cutoff="allowed"),
     "MAP": Family("mean of the precision at each relevant document", cutoff="allowed"),
-    "nDCG": Family(
-        "discounted gain over the best possible, gain 2^grade - 1", cutoff="allowed", binary=False
-    ),
+    "nDCG": Family("discounted gain over the best possible, gain 2^grade - 1", cutoff="allowed", binary=False),
     "nDCG_lin": Family("the same with gain = grade, as trec_eval has it", cutoff="allowed", binary=False),
     "mrr_gear": Family(
         "as GEAR's authors computed MRR: mean of 1/rank over the relevant documents in the first 30; "
         "it can fall when more are found, so it serves for comparison with the paper alone",
         cutoff="none",
     ),
-    "coverage": Family(
-        "share of the query's charges found among the charges of the first k documents", binary=False
-    ),
-    "coverage_judgment": Family(
-        "share of the query's charges found among the first k charges predicted", binary=False
-    ),
+    "coverage": Family("share of the query's charges found among the charges of the first k documents", binary=False),
+    "coverage_judgment": Family("share of the query's charges found among the first k charges predicted", binary=False),
 }
 
 

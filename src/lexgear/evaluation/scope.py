@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from lexgear.errors import InputError
-from lexgear.evaluation.trec import Qrels, Run, read_qrels
 from lexgear.files import read_json
+from lexgear.trec import Qrels, Run, read_qrels
 
 _Value = TypeVar("_Value", int, float)
 
@@ -18,9 +18,7 @@ def over_pools(run: Run, pools: Mapping[str, Collection[str]]) -> dict[str, dict
     """The run with each query's candidates alone. Labels of other documents still count, as in trec_eval."""
     missing = [query for query in run if query not in pools]
     if missing:
-        raise InputError(
-            f"the pools name no candidates for {_listed(missing)}", remedy="add them, or drop --pools"
-        )
+        raise InputError(f"the pools name no candidates for {_listed(missing)}", remedy="add them, or drop --pools")
     return {query: _among(scores, pools[query]) for query, scores in run.items()}
 
 
@@ -47,9 +45,7 @@ def read_id_lists(path: Path) -> dict[str, tuple[str, ...]]:
     """A JSON object from query id to a list of document ids: pools, or own judgments."""
     lists = read_json(path)
     if not isinstance(lists, dict) or not all(isinstance(names, list) for names in lists.values()):
-        raise InputError(
-            "not an object of lists", file=path, remedy='write {"query id": ["document id", …], …}'
-        )
+        raise InputError("not an object of lists", file=path, remedy='write {"query id": ["document id", …], …}')
     return {query: tuple(str(name) for name in names) for query, names in lists.items()}
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from lexgear.errors import InputError
 from lexgear.evaluation.measures import Measure
-from lexgear.evaluation.trec import Qrels, Run, ranking
+from lexgear.trec import Qrels, Run, ranking
 
 Values: TypeAlias = dict[str, float]
 """query id → value."""
@@ -63,9 +63,7 @@ def _by_ir_measures(
     # pytrec_eval breaks ties by descending id and reads 32-bit scores: hand it the rank instead of the score.
     run = {query: {name: -float(rank) for rank, name in enumerate(names)} for query, names in order.items()}
     # Negative grades (trec_eval's "not judged") are as irrelevant as 0.
-    labels = {
-        query: {name: max(grade, 0) for name, grade in row.items()} for query, row in qrels.items() if row
-    }
+    labels = {query: {name: max(grade, 0) for name, grade in row.items()} for query, row in qrels.items() if row}
     gains = {grade: 2**grade - 1 for row in labels.values() for grade in row.values()}
     theirs = {measure: _their_name(measure, gains) for measure in measures}
     found: dict[Any, Values] = {their: {} for their in theirs.values()}

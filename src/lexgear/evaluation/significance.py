@@ -45,9 +45,7 @@ def bootstrap(values: Sequence[float], seed: int = 0) -> tuple[float, float]:
     block = max(1, _DRAWS_AT_ONCE // len(sample))
     means = np.concatenate(
         [
-            sample[generator.integers(len(sample), size=(min(block, RESAMPLES - start), len(sample)))].mean(
-                axis=1
-            )
+            sample[generator.integers(len(sample), size=(min(block, RESAMPLES - start), len(sample)))].mean(axis=1)
             for start in range(0, RESAMPLES, block)
         ]
     )

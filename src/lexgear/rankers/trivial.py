@@ -73,9 +73,7 @@ class GoldChargeRanker(ScoringRanker):
             {"id": name, "charges": sorted(charges), "popularity": int(count)}
             for name, charges, count in zip(self.documents, self.charges, self.popularity, strict=True)
         ]
-        (directory / PART).write_text(
-            "[\n" + ",\n".join(dumps(row) for row in rows) + "\n]\n", encoding="utf-8"
-        )
+        (directory / PART).write_text("[\n" + ",\n".join(dumps(row) for row in rows) + "\n]\n", encoding="utf-8")
 
     @classmethod
     def load(cls, directory: Path, settings: Any) -> Self:
@@ -99,8 +97,7 @@ class GoldChargeRandom(GoldChargeRanker):
         """Shared charges plus a random part of a step, its own for each query."""
         seed = [self.settings.seed, *query.id.encode("utf-8", "surrogatepass")]
         order = np.random.default_rng(seed).permutation(len(self.documents))
-        part: NDArray[Any] = order / max(len(order), 1)
-        return self.shared(query) + part
+        return np.asarray(self.shared(query) + order / max(len(order), 1))
 
 
 class GoldChargePopular(GoldChargeRanker):
@@ -115,5 +112,4 @@ class GoldChargePopular(GoldChargeRanker):
         gold = frozenset(query.charges)
         exact = self.settings.exact
         match = np.array([c == gold for c in self.charges]) if exact else self.shared(query)
-        popularity: NDArray[Any] = self.popularity / (self.popularity.max(initial=0) + 1)
-        return match + popularity
+        return np.asarray(match + self.popularity / (self.popularity.max(initial=0) + 1))

@@ -1,0 +1,1 @@
+"""Ratios measured side by side in one run: ours against a named peer on the same work."""

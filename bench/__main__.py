@@ -1,0 +1,32 @@
+"""`make bench`: runs every benchmark, prints a table, writes `build/bench.json` with one number a name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.bm25 import bm25_against_bm25s
+
+BENCHMARKS = (bm25_against_bm25s,)
+OUT = Path("build/bench.json")
+
+
+def main() -> None:
+    console, numbers = Console(), {}
+    table = Table("name", "ratio", "of rounds", "what it is")
+    for benchmark in BENCHMARKS:
+        console.print(f"running {benchmark.__name__} …")
+        for result in benchmark():
+            numbers[result.name] = round(result.ratio, 4)
+            spread = f"{min(result.rounds):.3f}–{max(result.rounds):.3f}"
+            table.add_row(result.name, f"{result.ratio:.3f}", spread, result.says)
+    console.print(table)
+    OUT.parent.mkdir(exist_ok=True)
+    OUT.write_text(json.dumps(numbers, indent=2) + "\n", encoding="utf-8")
+    console.print(f"written to {OUT}")
+
+
+main()

@@ -1,0 +1,40 @@
+"""What our BM25 costs over calling bm25s directly: same texts, same words, same k."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import bm25s
+from lexgear.corpus.sample.cases import sample_cases
+
+from bench.side_by_side import Ratio, time_ratio
+from lexgear.corpus.records import Collection, Document, Query
+from lexgear.lexical.words import chinese_words
+from lexgear.rankers.bm25 import BM25
+
+DOCUMENTS, SENTENCES, QUERIES, K = 9_000, 40, 60, 100
+
+
+def bm25_against_bm25s() -> Iterator[Ratio]:
+    """A collection of LeCaRD's size, made of the sample's sentences, searched by both."""
+    sample = sample_cases()
+    sentences = [part for document in sample.documents for part in document.text.split("。") if part]
+    chance = random.Random(7)
+    texts = ["。".join(chance.choices(sentences, k=SENTENCES)) for _ in range(DOCUMENTS)]
+    queries = [Query(query.id, query.text) for query in sample.queries[:QUERIES]]
+    documents = tuple(Document(f"d{number:05}", {"text": text}) for number, text in enumerate(texts))
+    ours = BM25().fit(Collection("bench", "zh", documents))
+    peer = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
+    peer.index([chinese_words(text) for text in texts], show_progress=False)
+
+    def search_peer() -> None:
+        for query in queries:
+            peer.retrieve([chinese_words(query.text)], k=K, show_progress=False)
+
+    yield time_ratio(
+        "bm25_search_vs_bm25s_time",
+        f"lexgear's bm25 against bm25s.retrieve, {DOCUMENTS:,} documents, top {K} (at most 1.10 wanted)",
+        lambda: ours.search(queries, K),
+        search_peer,
+    )

@@ -1,0 +1,116 @@
+"""lexgear in Python: build an index, load it, search it, and hits that say what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from lexgear.corpus.records import Collection, Document, Query
+from lexgear.corpus.store import document_row
+from lexgear.index import StoredIndex, write_index
+from lexgear.law.tree import LawNode, LawTree
+from lexgear.rankers.base import EVERYTHING, Hit, Progress, Ranker, silent
+from lexgear.rankers.registry import ranker_type, settings_from, settings_row
+from lexgear.rankers.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A document found: its rank and score, the document itself, and where it hangs in the law."""
+
+    rank: int
+    score: float
+    document: Document
+    paths: tuple[tuple[LawNode, ...], ...]
+    """From the code down to each of its charges, or to the article it is."""
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Each path in a line: `刑法 › 侵犯财产罪 › 264 › 盗窃罪`."""
+        return tuple(" › ".join(_step(node) for node in path) for path in self.paths)
+
+    @property
+    def sentence(self) -> str:
+        """The penalty in a few words, such as `imprisonment 18 months`."""
+        penalty = self.document.penalty
+        if penalty is None:
+            return ""
+        months = f" {penalty.months} months" if penalty.months else ""
+        probation = f", probation {penalty.probation_months} months" if penalty.probation_months else ""
+        return f"{penalty.kind}{months}{probation}"
+
+    def to_row(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        paths = [[node.id for node in path] for path in self.paths]
+        return {"rank": self.rank, "score": self.score, "paths": paths, **document_row(self.document)}
+
+
+class Index:
+    """A searchable index.
+
+    index = Index.load("build/sample-index")
+    for hit in index.search("被告人夜间翻墙进入商店，拿走现金五千余元。", k=3):
+        print(hit.rank, hit.document.title, hit.places)
+    """
+
+    def __init__(self, stored: StoredIndex, ranker: Ranker) -> None:
+        self.stored, self.ranker = stored, ranker
+
+    @classmethod
+    def load(cls, directory: str | Path) -> Index:
+        """Opens an index that `train` wrote; damaged parts are refused."""
+        stored = StoredIndex(Path(directory))
+        stored.check_ranker_parts()
+        kind = ranker_type(stored.manifest.ranker)
+        settings = settings_from(kind.settings_type, stored.manifest.settings)
+        return cls(stored, kind.load(stored.directory, settings))
+
+    def search(self, text: str, k: int = 10, filters: Sequence[str] = ()) -> list[Found]:
+        """The k best documents for a text, best first; filters such as `charge=盗窃罪` or `date>=2015-01-01`."""
+        scope = Scope(only=self.stored.catalogue.select(filters)) if filters else EVERYTHING
+        [hits] = self.rank([Query("", text)], k, scope)
+        return [self.found(rank, hit) for rank, hit in enumerate(hits, start=1)]
+
+    def rank(
+        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
+    ) -> list[list[Hit]]:
+        """Document ids and scores for many queries."""
+        return self.ranker.search(queries, k, scope, progress)
+
+    def found(self, rank: int, hit: Hit) -> Found:
+        """A hit with its document and its places in the law."""
+        document = self.stored.catalogue.document(hit.document)
+        nodes = [self.law[document.node]] if document.node in self.law else []
+        nodes += [self._charges[name] for name in document.charges if name in self._charges]
+        return Found(rank, hit.score, document, tuple(self.law.path(node) for node in nodes))
+
+    @cached_property
+    def law(self) -> LawTree:
+        """The law the documents hang under."""
+        return self.stored.law()
+
+    @cached_property
+    def _charges(self) -> dict[str, LawNode]:
+        return {node.number: node for node in self.law.of_kind("charge")}
+
+
+def train(collection: Collection, ranker: Ranker, directory: str | Path, progress: Progress = silent) -> Index:
+    """Fits a ranker to a collection and writes its index."""
+    ranker.fit(collection, progress)
+    write_index(
+        Path(directory),
+        collection,
+        ranker=ranker.name,
+        settings=settings_row(ranker.settings),
+        save_ranker=ranker.save,
+    )
+    return Index(StoredIndex(Path(directory)), ranker)
+
+
+def _step(node: LawNode) -> str:
+    if node.kind in {"law", "charge"}:
+        return node.title or node.number
+    return f"{node.number} {node.title}" if node.title and node.kind != "article" else node.number

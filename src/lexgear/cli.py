@@ -1,0 +1,233 @@
+"""The command line: a thin table from command to function. Heavy imports happen inside the commands."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lexgear.display import console, hits_table, progress_bar
+from lexgear.errors import InputError
+
+app = typer.Typer(
+    help="lexgear retrieves legal documents and predicts the judgment in one walk down the law.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Runs a command; bad input is one line on standard error and exit code 2."""
+    try:
+        app()
+    except InputError as error:
+        print(f"lexgear: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from lexgear import __version__
+
+        print(f"lexgear {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _app(
+    version: Annotated[bool, typer.Option("--version", help="Show the version.", callback=_version)] = False,
+) -> None:
+    pass
+
+
+@app.command("demo")
+def demo(
+    out: Annotated[Path, typer.Option(help="Where the sample's index goes.")] = Path("build/sample-index"),
+) -> None:
+    """Build, evaluate and search the built-in sample: the main job end to end."""
+    from lexgear.demo import run_demo
+
+    run_demo(out)
+
+
+@app.command("import")
+def import_(
+    name: Annotated[str, typer.Argument(help="lecard, lecardv2, elam, bsard, stard, cail2018 or jsonl.")],
+    source: Annotated[Path, typer.Argument(help="The data set as its makers lay it out, or a JSON lines file.")],
+    out: Annotated[Path, typer.Option(help="Directory for the collection.")],
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse bad records instead of skipping them.")] = False,
+) -> None:
+    """Read a data set into a collection directory; say what was skipped and why."""
+    from lexgear.corpus.readers import read_collection
+    from lexgear.corpus.skips import Skips
+    from lexgear.corpus.store import save_collection
+
+    skips = Skips(strict)
+    with progress_bar(f"Reading {name}") as progress:
+        collection = read_collection(name, source, skips, progress)
+    save_collection(collection, out, skips)
+    documents = collection.documents
+    charged = sum(bool(document.charges) for document in documents)
+    print(f"{out}: {len(documents):,} documents, {len(collection.queries):,} queries,", end=" ")
+    print(f"{sum(map(len, collection.qrels.values())):,} labels, {len(collection.law):,} law nodes")
+    if charged:
+        print(f"{charged:,} documents ({charged / len(documents):.1%}) have a charge")
+    print(f"{len(skips.entries):,} skipped{f', listed in {out / SKIPPED}' if skips.entries else ''}")
+    for reason, count in skips.counts():
+        print(f"  {count:,}  {reason}")
+
+
+SKIPPED = "skipped.jsonl"
+
+
+@app.command("train")
+def train(
+    collection: Annotated[Path, typer.Argument(help="A collection directory made by lexgear import.")],
+    out: Annotated[Path, typer.Option(help="Directory for the index.")],
+    ranker: Annotated[
+        str, typer.Option(help="bm25, query_likelihood, gold_charge_random, gold_charge_popular.")
+    ] = "bm25",
+    config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,
+) -> None:
+    """Train a ranker on a collection and write its index."""
+    from lexgear import api
+    from lexgear.corpus.store import load_collection
+    from lexgear.rankers.registry import make_ranker
+
+    chosen = make_ranker(ranker, config, set_ or ())
+    with progress_bar("Reading the collection") as progress:
+        loaded = load_collection(collection)
+        progress(1, 1)
+    with progress_bar(f"Training {ranker}") as progress:
+        index = api.train(loaded, chosen, out, progress)
+    size = sum(part.size for part in index.stored.manifest.parts.values())
+    print(f"{out}: {ranker} over {len(loaded.documents):,} documents, {size / 1e6:.1f} MB")
+
+
+@app.command("search")
+def search(
+    index: Annotated[Path, typer.Argument(help="An index directory made by lexgear train.")],
+    text: Annotated[str | None, typer.Option(help="One query, given here.")] = None,
+    queries: Annotated[Path | None, typer.Option(help="JSON lines with id and text.")] = None,
+    run: Annotated[Path | None, typer.Option(help="TREC run to write, with --queries.")] = None,
+    k: Annotated[int, typer.Option(min=1, help="How many documents a query.")] = 10,
+    filter_: Annotated[
+        list[str] | None,
+        typer.Option("--filter", help="Such as charge=盗窃罪 or 'date>=2015-01-01'; repeatable."),
+    ] = None,
+    exclude: Annotated[Path | None, typer.Option(help="JSON: query id → documents to leave out.")] = None,
+    pools: Annotated[Path | None, typer.Option(help="JSON: query id → its only candidates.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --text: print JSON.")] = False,
+) -> None:
+    """Search an index: a file of queries into a TREC run, or one text onto the screen."""
+    from lexgear.api import Index
+    from lexgear.files import dumps
+
+    if (text is None) == (queries is None) or (queries is None) != (run is None):
+        raise InputError("search takes either --text, or --queries with --run")
+    if queries is not None and run is not None:
+        _search_file(index, queries, run, k, filter_ or [], exclude, pools)
+        return
+    hits = Index.load(index).search(str(text), k, filter_ or ())
+    if as_json:
+        print(dumps([hit.to_row() for hit in hits]))
+    elif hits:
+        console().print(hits_table(hits))
+    else:
+        print("Nothing found: no document shares a word with the query, or none passes the filters.")
+
+
+def _search_file(
+    index: Path,
+    queries: Path,
+    run: Path,
+    k: int,
+    filters: list[str],
+    exclude: Path | None,
+    pools: Path | None,
+) -> None:
+    from lexgear.api import Index
+    from lexgear.corpus.store import read_queries
+    from lexgear.evaluation.scope import read_id_lists
+    from lexgear.rankers.scope import Scope
+    from lexgear.trec import write_run
+
+    asked = read_queries(queries)
+    loaded = Index.load(index)
+    scope = Scope(
+        only=loaded.stored.catalogue.select(filters) if filters else None,
+        pools=read_id_lists(pools) if pools else None,
+        exclude=read_id_lists(exclude) if exclude else {},
+    )
+    with progress_bar("Searching") as progress:
+        results = loaded.rank(asked, k, scope, progress)
+    ranked = {query.id: {hit.document: hit.score for hit in hits} for query, hits in zip(asked, results, strict=True)}
+    write_run(run, ranked, loaded.stored.manifest.ranker)
+    empty = sum(not hits for hits in results)
+    print(f"{run}: {len(asked):,} queries, {sum(map(len, results)):,} hits", end="")
+    print(f", {empty:,} queries found nothing" if empty else "")
+
+
+@app.command("evaluate")
+def evaluate(
+    run: Annotated[Path, typer.Argument(help="TREC run.")],
+    qrels: Annotated[Path, typer.Argument(help="TREC qrels, or a collection directory.")],
+    measures: Annotated[
+        str | None, typer.Option(help="Such as 'R@20,nDCG@10,MRR,MAP,P@5,mrr_gear,coverage@1'.")
+    ] = None,
+    baseline: Annotated[
+        list[Path] | None, typer.Option(help="Run to compare with; repeatable, the first is tested against.")
+    ] = None,
+    pools: Annotated[Path | None, typer.Option(help="JSON: query id → candidates; score inside them.")] = None,
+    judged: Annotated[bool, typer.Option("--judged", help="Score over judged documents only.")] = False,
+    ranked: Annotated[bool, typer.Option("--ranked", help="Only queries that every run ranks.")] = False,
+    exclude: Annotated[Path | None, typer.Option(help="JSON: query id → own judgments to leave out.")] = None,
+    relevant_from: Annotated[int | None, typer.Option(min=1, help="Lowest grade that is relevant.")] = None,
+    format_: Annotated[str, typer.Option("--format", help="table, markdown or csv.")] = "table",
+    per_query: Annotated[Path | None, typer.Option(help="CSV of every query's values to write.")] = None,
+) -> None:
+    """Measure a run, with intervals and paired tests.
+
+    Labels that lie in a collection directory bring along its lowest relevant grade, its charges (for
+    coverage) and the queries' own judgments, which are left out.
+    """
+    from lexgear.evaluation import tables
+    from lexgear.evaluation.evaluate import DEFAULT_MEASURES, Request, evaluate_files
+    from lexgear.files import whole_file
+
+    render = {"markdown": tables.markdown, "csv": tables.summary_csv}
+    if format_ not in {"table", *render}:
+        raise InputError(f"no format {format_!r}", remedy="table, markdown or csv")
+    request = Request(
+        runs=[run, *(baseline or ())],
+        labels=qrels,
+        measures=measures.split(",") if measures else DEFAULT_MEASURES,
+        pools=pools,
+        exclude=exclude,
+        judged=judged,
+        ranked=ranked,
+        relevant_from=relevant_from,
+    )
+    result = evaluate_files(request)
+    if per_query is not None:
+        with whole_file(per_query) as file:
+            file.write(tables.per_query_csv(result))
+    if format_ == "table":
+        console().print(tables.terminal(result))
+    else:
+        print(render[format_](result), end="")
+
+
+@app.command("check")
+def check(index: Annotated[Path, typer.Argument(help="An index directory.")]) -> None:
+    """Verify every part of an index against its manifest."""
+    from lexgear.index import StoredIndex
+
+    stored = StoredIndex(index)
+    stored.check()
+    manifest = stored.manifest
+    print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents, {len(manifest.parts)} parts, all whole")
