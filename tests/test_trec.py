@@ -33,15 +33,11 @@ def test_scores_decide_the_order_and_the_rank_column_does_not(tmp_path: Path) ->
 
 def test_a_written_run_has_ranks_from_one_and_six_columns(tmp_path: Path) -> None:
     write_run(tmp_path / "out" / "a.run", {"q": {"b": 1.0, "a": 1.0, "c": 7.25}}, "bm25")
-    assert (tmp_path / "out" / "a.run").read_text() == (
-        "q Q0 c 1 7.25 bm25\nq Q0 a 2 1.0 bm25\nq Q0 b 3 1.0 bm25\n"
-    )
+    assert (tmp_path / "out" / "a.run").read_text() == ("q Q0 c 1 7.25 bm25\nq Q0 a 2 1.0 bm25\nq Q0 b 3 1.0 bm25\n")
 
 
 @given(
-    scores=st.dictionaries(
-        st.text("abc1", min_size=1, max_size=3), st.floats(allow_nan=False), min_size=1, max_size=20
-    )
+    scores=st.dictionaries(st.text("abc1", min_size=1, max_size=3), st.floats(allow_nan=False), min_size=1, max_size=20)
 )
 def test_a_run_reads_back_exactly(scores: dict[str, float], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "roundtrip.run"

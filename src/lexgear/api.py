@@ -12,7 +12,8 @@ from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.store import document_row
 from lexgear.index import StoredIndex, write_index
 from lexgear.law.tree import LawNode, LawTree
-from lexgear.rankers.base import EVERYTHING, Hit, Progress, Ranker, silent
+from lexgear.progress import Progress, silent
+from lexgear.rankers.base import EVERYTHING, Hit, Ranker
 from lexgear.rankers.registry import ranker_type, settings_from, settings_row
 from lexgear.rankers.scope import Scope
 
@@ -99,13 +100,18 @@ class Index:
 
 def train(collection: Collection, ranker: Ranker, directory: str | Path, progress: Progress = silent) -> Index:
     """Fits a ranker to a collection and writes its index."""
-    ranker.fit(collection, progress)
+    return save(collection, ranker.fit(collection, progress), directory)
+
+
+def save(collection: Collection, ranker: Ranker, directory: str | Path, progress: Progress = silent) -> Index:
+    """Writes the index of a ranker that was fitted to the collection."""
     write_index(
         Path(directory),
         collection,
         ranker=ranker.name,
         settings=settings_row(ranker.settings),
         save_ranker=ranker.save,
+        progress=progress,
     )
     return Index(StoredIndex(Path(directory)), ranker)
 

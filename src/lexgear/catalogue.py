@@ -7,7 +7,7 @@ import json
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from lexgear.corpus.records import Document
 from lexgear.corpus.store import document_from_row, document_row
 from lexgear.errors import InputError
 from lexgear.files import dumps
+from lexgear.progress import Progress, silent
 
 PART = "catalogue.sqlite"
 
@@ -37,7 +38,7 @@ LISTS = {"charge": "charges", "article": "articles"}
 _FILTER = re.compile(r"\s*(\w+)\s*(<=|>=|!=|=|<|>)\s*(.+?)\s*")
 
 
-def write_catalogue(path: Path, documents: Iterable[Document]) -> None:
+def write_catalogue(path: Path, documents: Sequence[Document], progress: Progress = silent) -> None:
     """Writes all documents, in order; the position is what rankers number them by."""
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
@@ -45,6 +46,7 @@ def write_catalogue(path: Path, documents: Iterable[Document]) -> None:
             database.execute("BEGIN")
             for position, document in enumerate(documents):
                 _insert(database, position, document)
+                progress(position + 1, len(documents))
             database.execute("COMMIT")
             database.executescript(_INDEXES)
     except sqlite3.OperationalError as error:

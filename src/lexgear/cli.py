@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from lexgear.display import console, hits_table, progress_bar
+from lexgear.display import console, hits_text, progress_bar
 from lexgear.errors import InputError
 
 app = typer.Typer(
@@ -103,7 +103,9 @@ def train(
         loaded = load_collection(collection)
         progress(1, 1)
     with progress_bar(f"Training {ranker}") as progress:
-        index = api.train(loaded, chosen, out, progress)
+        chosen.fit(loaded, progress)
+    with progress_bar("Writing the index") as progress:
+        index = api.save(loaded, chosen, out, progress)
     size = sum(part.size for part in index.stored.manifest.parts.values())
     print(f"{out}: {ranker} over {len(loaded.documents):,} documents, {size / 1e6:.1f} MB")
 
@@ -136,7 +138,7 @@ def search(
     if as_json:
         print(dumps([hit.to_row() for hit in hits]))
     elif hits:
-        console().print(hits_table(hits))
+        console().print(hits_text(hits))
     else:
         print("Nothing found: no document shares a word with the query, or none passes the filters.")
 

@@ -14,7 +14,7 @@ from lexgear.api import Found, train
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.cases import case_gloss, charge_gloss, sample_cases
 from lexgear.corpus.sample.statutes import question_gloss, sample_statutes
-from lexgear.display import console, hits_table, progress_bar
+from lexgear.display import console, hits_text, progress_bar
 from lexgear.evaluation.experiment import experiment
 from lexgear.evaluation.measures import parse_measures
 from lexgear.evaluation.tables import terminal
@@ -50,7 +50,7 @@ def run_demo(out: Path) -> None:
     question = next(query for query in statutes.queries if query.split == "test")
     french = train(statutes, BM25(), out.with_name(f"{out.name}-fr"))
     screen.print(Panel(Text(f"{question.text}\n\n{question_gloss(question.id)}"), title=f"question {question.id}"))
-    screen.print(hits_table(french.search(question.text, k=3)))
+    screen.print(hits_text(french.search(question.text, k=3)))
     screen.print(
         f"\nDone in {time.monotonic() - start:.0f} s. Try a case of your own:\n"
         f'  lexgear search {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元。"'
@@ -83,4 +83,4 @@ def _show(screen: Console, query: Query, hits: list[Found]) -> None:
             subtitle=f"the court would find: {decided} ({english}); the search does not see this",
         )
     )
-    screen.print(hits_table(hits, gloss=lambda hit: case_gloss(hit.document.id)))
+    screen.print(hits_text(hits, gloss=lambda hit: case_gloss(hit.document.id)))

@@ -7,55 +7,57 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from lexgear.progress import Progress
+
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
 
     from lexgear.api import Found
+
+
+PLAIN_WIDTH = 120
+"""Columns where the output is not a terminal."""
 
 
 def console(*, to_stderr: bool = False) -> Console:
     """A console on standard output, or on standard error for what is not a result."""
     from rich.console import Console
 
-    return Console(stderr=to_stderr, highlight=False, soft_wrap=not sys.stdout.isatty())
+    stream = sys.stderr if to_stderr else sys.stdout
+    return Console(file=stream, highlight=False, width=None if stream.isatty() else PLAIN_WIDTH)
 
 
 @contextmanager
-def progress_bar(description: str) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(description: str) -> Iterator[Progress]:
     """A bar on standard error, with the time left, moved by calls of (done, total)."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich import progress as rich
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(to_stderr=True)) as progress:
-        task = progress.add_task(description, total=None)
+    columns = (
+        *(rich.TextColumn("{task.description}"), rich.BarColumn(), rich.MofNCompleteColumn()),
+        *(rich.TimeElapsedColumn(), rich.TimeRemainingColumn()),
+    )
+    with rich.Progress(*columns, console=console(to_stderr=True)) as bar:
+        task = bar.add_task(description, total=None)
 
-        def move(done: int, total: int) -> None:
-            progress.update(task, completed=done, total=total)
+        def move(done: int, total: int | None) -> None:
+            bar.update(task, completed=done, total=total)
 
         yield move
 
 
-def hits_table(hits: Sequence[Found], title: str = "", gloss: Callable[[Found], str] | None = None) -> Table:
-    """Hits with what a lawyer looks for first: charge and where it stands in the law, court, date, sentence."""
-    from rich.table import Table
+def hits_text(hits: Sequence[Found], gloss: Callable[[Found], str] = lambda hit: "") -> Text:
+    """Hits with what a lawyer looks for first: title, place in the law, court, date and sentence."""
     from rich.text import Text
 
-    table = Table(title=Text(title) if title else None, title_justify="left", show_lines=gloss is not None)
-    table.add_column("#", justify="right")
-    table.add_column("score", justify="right")
-    table.add_column("document")
-    table.add_column("where it hangs in the law")
-    table.add_column("decided")
+    lines = []
     for hit in hits:
         document = hit.document
-        name = f"{document.id}  {document.title}" + (f"\n{gloss(hit)}" if gloss else "")
-        decided = "\n".join(part for part in (document.court, document.date, hit.sentence) if part)
-        table.add_row(
-            str(hit.rank),
-            f"{hit.score:.3f}",
-            Text(name),
-            Text("\n".join(hit.places) or "–"),
-            Text(decided or "–"),
+        decided = " · ".join(part for part in (document.court, document.date, hit.sentence) if part)
+        lines.append(
+            Text.assemble(f"{hit.rank:>3}  ", (f"{hit.score:8.3f}", "dim"), "  ", (document.title or "–", "bold"))
         )
-    return table
+        lines[-1].append(f"  [{document.id}]", "dim")
+        lines.extend(Text(f"     {place}", "cyan") for place in hit.places)
+        lines.extend(Text(f"     {part}", "dim") for part in (decided, gloss(hit)) if part)
+    return Text("\n").join(lines)

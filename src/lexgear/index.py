@@ -16,6 +16,7 @@ from lexgear.corpus.records import Collection
 from lexgear.errors import InputError
 from lexgear.files import dumps, read_json, whole_directory
 from lexgear.law.tree import LawTree
+from lexgear.progress import Progress, silent
 
 FORMAT = 1
 """Grows when an older lexgear could no longer read what is written."""
@@ -53,13 +54,14 @@ def write_index(
     ranker: str,
     settings: Mapping[str, Any],
     save_ranker: Callable[[Path], None],
+    progress: Progress = silent,
 ) -> Manifest:
     """Writes an index whole: the ranker's parts, the law, the catalogue, and last the manifest."""
     with whole_directory(directory) as temporary:
         save_ranker(temporary)
         rows = ",\n".join(dumps(row) for row in collection.law.to_rows())
         (temporary / LAW).write_text(f"[\n{rows}\n]\n", encoding="utf-8")
-        write_catalogue(temporary / CATALOGUE, collection.documents)
+        write_catalogue(temporary / CATALOGUE, collection.documents, progress)
         parts = {path.name: _part(path) for path in sorted(temporary.iterdir())}
         manifest = Manifest(
             format=FORMAT,

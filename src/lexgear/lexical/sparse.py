@@ -43,17 +43,13 @@ class SparseWeights:
         words, ids = _numbered(texts)
         lengths = np.array([len(text) for text in ids])
         rows = np.repeat(np.arange(len(ids)), lengths)
-        columns = np.fromiter(
-            (word for text in ids for word in text), dtype=np.int64, count=int(lengths.sum())
-        )
+        columns = np.fromiter((word for text in ids for word in text), dtype=np.int64, count=int(lengths.sum()))
         places, counts = np.unique(columns * max(len(ids), 1) + rows, return_counts=True)
         column, document = np.divmod(places, max(len(ids), 1))
         share = np.bincount(columns, minlength=len(words)) / max(lengths.sum(), 1)
         weights = np.log1p(counts / (mu * share[column]))
         starts = np.searchsorted(column, np.arange(len(words) + 1))
-        return cls(
-            words, starts.astype(np.int32), document.astype(np.int32), weights.astype(np.float32), len(texts)
-        )
+        return cls(words, starts.astype(np.int32), document.astype(np.int32), weights.astype(np.float32), len(texts))
 
     def known(self, words: Sequence[str]) -> list[int]:
         """The numbers of the words that occur in some document; a repeated word counts again."""

@@ -38,20 +38,29 @@ def chinese_words(text: str) -> list[str]:
 
 
 def french_words(text: str) -> list[str]:
-    """Lower-case words without the function words, reduced to their Snowball stems."""
+    """Lower-case words without accents and function words, reduced to their Snowball stems.
+
+    People type questions without accents; dropping them before stemming also finds more (R@100 on BSARD's
+    training questions .524 → .529).
+    """
     stem, stop_words = _french_stem(), french_stop_words()
-    return [stem(word) for word in _FRENCH_WORD.findall(_folded(text)) if word not in stop_words]
+    return [stem(word) for word in _FRENCH_WORD.findall(_unaccented(_folded(text))) if word not in stop_words]
 
 
 @cache
 def french_stop_words() -> frozenset[str]:
     """Function words, and what elision leaves of them (l', d', qu'): they say nothing about the matter."""
-    return frozenset(files("lexgear.lexical").joinpath("stop_words_fr.txt").read_text("utf-8").split())
+    listed = files("lexgear.lexical").joinpath("stop_words_fr.txt").read_text("utf-8")
+    return frozenset(_unaccented(listed).split())
 
 
 def _folded(text: str) -> str:
     """Full-width figures and letters made plain, lower case; lone surrogates cannot be segmented and go."""
     return unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode("utf-8")).lower()
+
+
+def _unaccented(text: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,16 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
+from lexgear.progress import Progress, silent
 from lexgear.rankers.scope import Scope
 
-Progress = Callable[[int, int], None]
-"""Told how many steps of how many are done."""
-
 EVERYTHING = Scope()
-
-
-def silent(done: int, total: int) -> None:
-    """The progress nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)

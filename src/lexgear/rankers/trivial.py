@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.files import dumps, read_json
-from lexgear.rankers.base import Progress, ScoringRanker, silent
+from lexgear.progress import Progress, silent
+from lexgear.rankers.base import ScoringRanker
 
 PART = "charges.json"
 

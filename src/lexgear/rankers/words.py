@@ -16,7 +16,8 @@ from lexgear.law.tree import LawTree
 from lexgear.lexical.fields import searchable_text
 from lexgear.lexical.sparse import SparseWeights, packed, unpacked
 from lexgear.lexical.words import Segmenter, segmenter
-from lexgear.rankers.base import Progress, ScoringRanker, silent
+from lexgear.progress import Progress, silent
+from lexgear.rankers.base import ScoringRanker
 
 PART = "words.npz"
 

@@ -1,0 +1,220 @@
+"""The commands as a user types them: what they print, their exit codes, what they leave on disk."""
+
+import json
+import lzma
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lexgear.cli import main
+
+Run = Callable[..., tuple[int, str, str]]
+
+DOCUMENTS = [
+    {"id": "a", "fact": "翻墙进入商店，拿走现金。", "charges": ["盗窃"]},
+    {"id": "b", "fact": "持刀威胁店主，拿走现金。", "charges": ["抢劫罪"]},
+]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Runs a command in an empty directory: (exit code, standard output, standard error)."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["lexgear", *arguments])
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        else:
+            code = 0
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def rows(name: str, values: list[object]) -> Path:
+    path = Path(name)
+    path.write_text("".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values), encoding="utf-8")
+    return path
+
+
+def built(run: Run) -> None:
+    rows("documents.jsonl", [*DOCUMENTS])
+    rows(
+        "queries.jsonl",
+        [{"id": "q", "text": "翻墙进入商店，拿走现金", "note": "carried along"}, {"id": "r", "text": "。"}],
+    )
+    Path("qrels.trec").write_text("q 0 a 3\nr 0 b 3\n")
+    assert run("import", "jsonl", ".", "--out", "collection")[0] == 0
+    assert run("train", "collection", "--out", "index")[0] == 0
+
+
+def refused(result: tuple[int, str, str], *said: str) -> None:
+    """Bad input: exit code 2, one line on standard error that names what is wrong, nothing else."""
+    code, out, err = result
+    line = err.strip().splitlines()[-1]
+    assert code == 2, out + err
+    assert line.startswith("lexgear: ")
+    assert "Traceback" not in err
+    for words in said:
+        assert words in line
+
+
+def test_from_raw_cases_to_a_measured_run(run: Run) -> None:
+    built(run)
+    code, out, _ = run("search", "index", "--queries", "queries.jsonl", "--run", "out.run", "--k", "300")
+    assert (code, out) == (0, "out.run: 2 queries, 2 hits, 1 queries found nothing\n")
+    lines = [line.split() for line in Path("out.run").read_text().splitlines()]
+    assert [(line[0], line[1], line[2], line[3], line[5]) for line in lines] == [
+        ("q", "Q0", "a", "1", "bm25"),
+        ("q", "Q0", "b", "2", "bm25"),
+    ]
+    code, out, _ = run("evaluate", "out.run", "collection", "--measures", "R@1,MRR", "--format", "csv")
+    assert code == 0
+    assert [line.split(",")[:4] for line in out.splitlines()[1:]] == [
+        ["out", "R@1", "2", "0.5"],
+        ["out", "MRR", "2", "0.5"],
+    ]
+
+
+def test_one_text_on_the_screen_and_as_json(run: Run) -> None:
+    built(run)
+    code, out, _ = run("search", "index", "--text", "翻墙进入商店")
+    assert code == 0
+    assert "侵犯财产罪 › 264 › 盗窃罪" in out
+    code, out, _ = run("search", "index", "--text", "拿走现金", "--json", "--filter", "charge=抢劫罪")
+    assert [(hit["rank"], hit["id"]) for hit in json.loads(out)] == [(1, "b")]
+    assert run("search", "index", "--text", "。。。")[1].startswith("Nothing found")
+
+
+def test_pools_and_exclusions_limit_a_search(run: Run) -> None:
+    built(run)
+    Path("pools.json").write_text('{"q": ["b"], "r": []}')
+    Path("exclude.json").write_text('{"q": ["a"]}')
+    for option in ("pools", "exclude"):
+        args = ("--queries", "queries.jsonl", "--run", "out.run", f"--{option}", f"{option}.json")
+        assert run("search", "index", *args)[0] == 0
+        assert [line.split()[2] for line in Path("out.run").read_text().splitlines()] == ["b"]
+
+
+def test_a_whole_index_checks_and_a_flipped_byte_does_not(run: Run) -> None:
+    built(run)
+    assert run("check", "index")[:2] == (0, "index: bm25 over 2 documents, 3 parts, all whole\n")
+    part = Path("index/catalogue.sqlite")
+    data = bytearray(part.read_bytes())
+    data[len(data) // 2] ^= 1
+    part.write_bytes(data)
+    refused(run("check", "index"), "catalogue.sqlite", "damaged")
+
+
+def test_an_index_of_a_newer_format_is_refused(run: Run) -> None:
+    built(run)
+    manifest = Path("index/manifest.json")
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"format": 1', '"format": 2'), encoding="utf-8")
+    refused(run("search", "index", "--text", "x"), "manifest.json", "format 2", "upgrade")
+
+
+def test_bad_records_are_skipped_counted_and_listed(run: Run) -> None:
+    bad = [{"fact": "no id"}, {"id": "c"}, {"id": "d", "text": " "}, {"id": "a", "fact": "twice"}]
+    rows("documents.jsonl", [*DOCUMENTS, *bad, {"id": "e", "text": "拿走现金", "charges": ["走私"]}])
+    Path("qrels.trec").write_text("q 0 nowhere 1\n")
+    rows("queries.jsonl", [{"id": "q", "text": "现金"}])
+    code, out, _ = run("import", "jsonl", ".", "--out", "collection")
+    assert code == 0
+    assert "3 documents, 1 queries" in out
+    assert "6 skipped, listed in collection/skipped.jsonl" in out
+    listed = [json.loads(line) for line in Path("collection/skipped.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [(entry["line"], entry["reason"]) for entry in listed][-1] == (1, "label of an unknown document")
+    assert len(listed) == 6
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ({"fact": "no id"}, "no id"),
+        ({"id": "c"}, "text"),
+        ({"id": "d", "text": " "}, "empty"),
+        ({"id": "a", "fact": "twice"}, "duplicate id"),
+        ({"id": "e", "text": "x", "charges": ["走私"]}, "unknown charge '走私'"),
+    ],
+)
+def test_strict_refuses_what_would_be_skipped(run: Run, record: object, said: str) -> None:
+    rows("documents.jsonl", [*DOCUMENTS, record])
+    refused(run("import", "jsonl", ".", "--out", "collection", "--strict"), "documents.jsonl:3:", said)
+    assert not Path("collection").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"id": "a"', "documents.jsonl:1: not valid JSON"),
+        (b'{"id": "a", "text": "x"}\n[1]\n', "documents.jsonl:2: not a JSON object"),
+        (b'{"id": "a", "text": "x"}\n{"id": "\xff"}\n', "documents.jsonl:2: not valid UTF-8"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_and_leaves_nothing(run: Run, content: bytes, said: str) -> None:
+    Path("documents.jsonl").write_bytes(content)
+    refused(run("import", "jsonl", "documents.jsonl", "--out", "collection"), said)
+    assert [path.name for path in Path().iterdir()] == ["documents.jsonl"]
+
+
+def test_a_truncated_archive_is_refused(run: Run) -> None:
+    Path("documents.jsonl.xz").write_bytes(lzma.compress(json.dumps(DOCUMENTS[0]).encode() * 500)[:-9])
+    refused(run("import", "jsonl", "documents.jsonl.xz", "--out", "c"), "documents.jsonl.xz", "truncated or corrupt")
+
+
+def test_a_missing_file_is_named_and_nothing_is_written(run: Run) -> None:
+    built(run)
+    refused(run("search", "index", "--queries", "nowhere.jsonl", "--run", "n.run"), "nowhere.jsonl: no such file")
+    assert not Path("n.run").exists()
+    refused(run("import", "lecard", "nowhere", "--out", "c"), "nowhere")
+    refused(run("train", "nowhere", "--out", "i"), "nowhere")
+    refused(run("check", "nowhere"), "nowhere")
+    refused(run("evaluate", "nowhere.run", "qrels.trec"), "nowhere.run")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("import", "lecrad", ".", "--out", "c"), "lecardv2"),
+        (("train", "collection", "--out", "i", "--ranker", "bm52"), "query_likelihood"),
+        (("train", "collection", "--out", "i", "--set", "k1"), "key=value"),
+        (("search", "index"), "--text"),
+        (("search", "index", "--text", "x", "--queries", "q"), "either"),
+        (("search", "index", "--text", "x", "--filter", "colour=red"), "colour=red"),
+        (("evaluate", "out.run", "collection", "--measures", "R@ten"), "R@ten"),
+        (("evaluate", "out.run", "collection", "--format", "word"), "markdown"),
+    ],
+)
+def test_wrong_usage_says_what_would_be_right(run: Run, arguments: tuple[str, ...], said: str) -> None:
+    built(run)
+    run("search", "index", "--queries", "queries.jsonl", "--run", "out.run")
+    refused(run(*arguments), said)
+
+
+@pytest.mark.parametrize(
+    ("queries", "said"),
+    [
+        ([{"id": "q"}], "queries.jsonl:1: no text"),
+        ([{"text": "x"}], "queries.jsonl:1: no id"),
+        ([{"id": "q", "text": "x"}, {"id": "q", "text": "y"}], "queries.jsonl:2"),
+    ],
+)
+def test_a_bad_query_file_is_refused_before_anything_is_searched(run: Run, queries: list[object], said: str) -> None:
+    built(run)
+    rows("queries.jsonl", queries)
+    refused(run("search", "index", "--queries", "queries.jsonl", "--run", "out.run"), said)
+    assert not Path("out.run").exists()
+
+
+def test_nobody_is_served_a_traceback_for_asking_for_help(run: Run) -> None:
+    for command in ("demo", "import", "train", "search", "evaluate", "check"):
+        code, out, _ = run(command, "--help")
+        assert code == 0
+        assert "Usage: lexgear" in out
+    assert run("--version")[1].startswith("lexgear ")
