@@ -34,9 +34,9 @@ def room(module: str) -> str:
 def imported(path: Path) -> Iterator[str]:
     """lexgear modules imported at run time; what only type checkers see does not count."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            node.body = []
+    for statement in tree.body:
+        if isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.dump(statement.test):
+            statement.body = []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("lexgear."):
             yield node.module

@@ -56,7 +56,7 @@ def test_every_shell_command_works(readme: str, clone: Path) -> None:
 def test_every_python_example_works(readme: str, clone: Path) -> None:
     [example] = blocks(readme, "python")
     printed = run([sys.executable, "-c", example], clone)
-    assert printed.count("刑法") == 3
+    assert printed.count("中华人民共和国刑法 ›") >= 3
 
 
 @pytest.mark.parametrize("readme", READMES)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from lexgear.errors import InputError
 from lexgear.files import read_text, whole_file
+
+_Value = TypeVar("_Value", int, float)
 
 Run: TypeAlias = Mapping[str, Mapping[str, float]]
 """query id → document id → score. The scores alone say the order: see `ranking`."""
@@ -32,6 +35,16 @@ def ranking(scores: Mapping[str, float]) -> list[str]:
     return sorted(scores, key=lambda document: (-scores[document], document))
 
 
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One label, and the line it stands on where there is one."""
+
+    query: str
+    document: str
+    grade: int
+    line: int | None = None
+
+
 def read_run(path: Path) -> dict[str, dict[str, float]]:
     """The rankings of a TREC run. The rank column is not used: as in trec_eval, the scores say the order."""
     run: dict[str, dict[str, float]] = {}
@@ -39,8 +52,8 @@ def read_run(path: Path) -> dict[str, dict[str, float]]:
         score = _score(written)
         if math.isnan(score):
             raise InputError(f"the score {written!r} is no number", file=path, line=number, remedy=_RUN_LINE)
-        run.setdefault(query, {})[document] = score
-    return run
+        _keep(run.setdefault(query, {}), query, document, score, path, number)
+    return _some(run, path, _RUN_LINE)
 
 
 def write_run(path: Path, run: Run, tag: str) -> None:
@@ -54,20 +67,22 @@ def write_run(path: Path, run: Run, tag: str) -> None:
                 file.write(_line(row))
 
 
-def read_qrels(path: Path) -> dict[str, dict[str, int]]:
-    """The grades of a TREC qrels file."""
-    qrels: dict[str, dict[str, int]] = {}
+def read_labels(path: Path) -> Iterator[Label]:
+    """The labels of a TREC qrels file, line by line; there may be none."""
     for number, (query, _, document, written) in _rows(path, 4, _QRELS_LINE):
         grade = _grade(written)
         if grade is None:
-            raise InputError(
-                f"the grade {written!r} is no whole number up to {HIGHEST_GRADE}",
-                file=path,
-                line=number,
-                remedy=_QRELS_LINE,
-            )
-        qrels.setdefault(query, {})[document] = grade
-    return qrels
+            problem = f"the grade {written!r} is no whole number up to {HIGHEST_GRADE}"
+            raise InputError(problem, file=path, line=number, remedy=_QRELS_LINE)
+        yield Label(query, document, grade, number)
+
+
+def read_qrels(path: Path) -> dict[str, dict[str, int]]:
+    """The grades of a TREC qrels file; a document labelled twice, or no label at all, is an error."""
+    qrels: dict[str, dict[str, int]] = {}
+    for label in read_labels(path):
+        _keep(qrels.setdefault(label.query, {}), label.query, label.document, label.grade, path, label.line)
+    return _some(qrels, path, _QRELS_LINE)
 
 
 def write_qrels(path: Path, qrels: Qrels) -> None:
@@ -79,25 +94,26 @@ def write_qrels(path: Path, qrels: Qrels) -> None:
 
 
 def _rows(path: Path, columns: int, remedy: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of either format with their line numbers; the query stands first, the document third."""
-    seen: set[tuple[str, str]] = set()
+    """The rows of either format with their line numbers."""
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         row = line.split()
-        if not row:
-            continue
-        if len(row) != columns:
+        if row and len(row) != columns:
             raise InputError(f"{len(row)} columns instead of {columns}", file=path, line=number, remedy=remedy)
-        if (row[0], row[2]) in seen:
-            raise InputError(
-                f"document {row[2]} stands twice for query {row[0]}",
-                file=path,
-                line=number,
-                remedy="keep one of the two lines",
-            )
-        seen.add((row[0], row[2]))
-        yield number, row
-    if not seen:
+        if row:
+            yield number, row
+
+
+def _keep(row: dict[str, _Value], query: str, document: str, value: _Value, path: Path, line: int | None) -> None:
+    if document in row:
+        problem = f"document {document} stands twice for query {query}"
+        raise InputError(problem, file=path, line=line, remedy="keep one of the two lines")
+    row[document] = value
+
+
+def _some(table: dict[str, dict[str, _Value]], path: Path, remedy: str) -> dict[str, dict[str, _Value]]:
+    if not table:
         raise InputError("the file is empty", file=path, remedy=remedy)
+    return table
 
 
 def _score(written: str) -> float:

@@ -1,0 +1,122 @@
+"""Documents and queries as JSON objects: what stands in `documents.jsonl` and `queries.jsonl`.
+
+>>> document_row(Document("7", {"text": "…"}, charges=("盗窃罪",)))
+{'id': '7', 'text': '…', 'charges': ['盗窃罪']}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from lexgear.corpus.reading import Row, UnusableError, id_of, text_of, texts_of
+from lexgear.corpus.records import Citation, Defendant, Document, Penalty, Query
+
+SECTIONS = ("fact", "reasoning", "verdict")
+"""The parts of a judgment, which a row may also hold beside its `id`, without `sections`."""
+
+_PENALTY_NUMBERS = ("months", "probation_months", "fine")
+_TEXTS = ("title", "node", "court", "level", "region", "date", "number")
+
+
+def document_row(document: Document) -> dict[str, Any]:
+    """The row of a document; empty fields are left out, but for `charges`, which a reader may rely on."""
+    row: dict[str, Any] = {"id": document.id, "title": document.title}
+    if set(document.sections) == {"text"}:
+        row["text"] = document.sections["text"]
+    else:
+        row["sections"] = dict(document.sections)
+    row |= {
+        "node": document.node,
+        "articles": [{"law": article.law, "number": article.number} for article in document.articles],
+        "defendants": [_defendant_row(defendant) for defendant in document.defendants],
+        "penalty": _penalty_row(document.penalty),
+    }
+    row |= {name: getattr(document, name) for name in ("court", "level", "region", "date", "number")}
+    return {name: value for name, value in row.items() if value} | {"charges": list(document.charges)}
+
+
+def document_from_row(row: Row) -> Document:
+    """The document of a row, ours or a user's own; refuses what it cannot use."""
+    return Document(
+        id=id_of(row),
+        sections=_sections(row),
+        charges=texts_of(row, "charges"),
+        articles=tuple(
+            Citation(_text(article, "law"), _text(article, "number")) for article in _objects(row, "articles")
+        ),
+        defendants=tuple(_defendant(defendant) for defendant in _objects(row, "defendants")),
+        penalty=_penalty(row),
+        **{name: text_of(row, name) for name in _TEXTS if row.get(name) is not None},
+    )
+
+
+def query_row(query: Query) -> dict[str, Any]:
+    """The row of a query; empty labels are left out."""
+    row: dict[str, Any] = {"id": query.id, "text": query.text}
+    labels = {"charges": list(query.charges), "split": query.split, "own": list(query.own)}
+    return row | {name: value for name, value in labels.items() if value}
+
+
+def query_of(row: Row) -> Query:
+    """The query of a row; the text may be empty (such a query finds nothing), but it must be there."""
+    split = text_of(row, "split") if row.get("split") is not None else ""
+    return Query(id_of(row), text_of(row, "text"), texts_of(row, "charges"), split, texts_of(row, "own"))
+
+
+def _sections(row: Row) -> dict[str, str]:
+    if row.get("sections") is not None:
+        parts = row["sections"]
+        if not isinstance(parts, Mapping):
+            raise UnusableError("sections is not an object")
+        return {name: text_of(parts, name) for name in parts}
+    if row.get("text") is not None:
+        return {"text": text_of(row, "text")}
+    return {name: text_of(row, name) for name in SECTIONS if row.get(name) is not None}
+
+
+def _objects(row: Row, field: str) -> list[Mapping[str, Any]]:
+    values = row.get(field)
+    if values is None:
+        return []
+    if not isinstance(values, list) or not all(isinstance(value, Mapping) for value in values):
+        raise UnusableError(f"{field} is not a list of objects")
+    return values
+
+
+def _text(row: Row, field: str) -> str:
+    value = row.get(field)
+    return str(value) if isinstance(value, int) else text_of(row, field)
+
+
+def _penalty(row: Row) -> Penalty | None:
+    value = row.get("penalty")
+    if value is None:
+        return None
+    if not isinstance(value, Mapping):
+        raise UnusableError("penalty is not an object")
+    for name in _PENALTY_NUMBERS:
+        if not isinstance(value.get(name), int | None):
+            raise UnusableError(f"{name} of the penalty is not a whole number")
+    return Penalty(text_of(value, "kind"), *(value.get(name) for name in _PENALTY_NUMBERS))
+
+
+def _penalty_row(penalty: Penalty | None) -> dict[str, Any] | None:
+    if penalty is None:
+        return None
+    values = {field.name: getattr(penalty, field.name) for field in fields(penalty)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _defendant(row: Row) -> Defendant:
+    return Defendant(text_of(row, "name"), texts_of(row, "charges"), _penalty(row))
+
+
+def _defendant_row(defendant: Defendant) -> dict[str, Any]:
+    row = {
+        "name": defendant.name,
+        "charges": list(defendant.charges),
+        "penalty": _penalty_row(defendant.penalty),
+    }
+    return {name: value for name, value in row.items() if value or name == "name"}

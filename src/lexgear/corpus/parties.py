@@ -1,0 +1,38 @@
+"""Whom a clause of a judgment speaks of: 上诉人（原审被告人）甲某、乙某."""
+
+from __future__ import annotations
+
+import re
+
+ROLE = r"(?:原审|被)?(?:上诉人|被告人|被告单位|上诉单位|被告|罪犯|被申请人|申诉人)"
+"""What stands before the name of a defendant, as a pattern."""
+
+_ALONE = re.compile(rf"{ROLE}(?:（[^（）]*）)?[^，。；因]{{2,4}}$")
+_BETWEEN = re.compile(r"[、，,\s]+|(?<=[^、，,\s]{2})[和与及](?=[^、，,\s]{2})")
+_AFTER = re.compile(r"(?:的|判处|有期|于[12]).*|（[^（）]*）", re.DOTALL)
+_ADVERB = re.compile("(?:均|分别|共同|又)+$")
+
+
+def named_parties(clause: str) -> tuple[str, ...]:
+    """The defendants a clause begins with; empty where it names none.
+
+    >>> named_parties("上诉人（原审被告人）甲某、被告人乙某和丙某均")
+    ('甲某', '乙某', '丙某')
+    """
+    roles = re.split(ROLE, clause, maxsplit=1)
+    if len(roles) == 2:
+        listed = re.sub(rf"[，,、和与及]?\s*{ROLE}", "、", roles[1])
+        return split_names(re.split("[，,]", listed)[0])
+    return split_names(clause) if 2 <= len(clause.strip()) <= 4 else ()
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """The names of a list, each once."""
+    parts = (part.strip("：:“”") for part in _BETWEEN.split(_AFTER.sub("", text)))
+    names = (_ADVERB.sub("", part).removeprefix("以").removeprefix("即") for part in parts)
+    return tuple(dict.fromkeys(name for name in names if 1 <= len(name) <= 30))
+
+
+def is_only_a_name(clause: str) -> bool:
+    """Whether a clause is one defendant and nothing more: in 被告人李原犯… the 原 belongs to the name."""
+    return _ALONE.match(clause.strip()) is not None
