@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, quantiles
 
-ROUNDS = 11
+ROUNDS = 41
+"""Many short rounds: a neighbour's burst of work then spoils a few of them, not the median."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,12 @@ class Ratio:
     def ratio(self) -> float:
         """The median of the rounds."""
         return median(self.rounds)
+
+    @property
+    def spread(self) -> str:
+        """The middle half of the rounds."""
+        low, _, high = quantiles(self.rounds, n=4)
+        return f"{low:.3f}–{high:.3f}"
 
 
 def time_ratio(name: str, says: str, ours: Callable[[], object], peer: Callable[[], object]) -> Ratio:

@@ -36,3 +36,9 @@ def test_a_court_named_before_the_brackets_belongs_to_the_name() -> None:
 
 def test_absurd_ranges_give_only_their_first_article() -> None:
     assert read_citations("依照《刑法》第一条至第九千条") == criminal("1")
+
+
+def test_names_of_one_law_in_other_signs_are_one_name() -> None:
+    name = "最高人民法院、最高人民检察院关于适用〈中华人民共和国刑法〉的解释"
+    for written in (name, name.replace("〈", "﹤").replace("〉", "﹥"), name.replace("、", "")):
+        assert read_citations(f"依照《{written}》第一条") == (Citation(name, "1"),)

@@ -23,7 +23,8 @@ def test_one_defendant_one_charge() -> None:
 def test_several_charges_end_in_the_sentence_to_be_served() -> None:
     verdict = (
         "一、被告人石大川犯诈骗罪，判处有期徒刑三年，并处罚金一万元；犯盗窃罪，判处有期徒刑十个月，并处罚金二千元，"
-        "数罪并罚，决定执行有期徒刑三年六个月，并处罚金一万二千元（刑期从判决执行之日起计算）。 二、责令被告人石大川退赔。"
+        "数罪并罚，决定执行有期徒刑三年六个月，并处罚金一万二千元（刑期从判决执行之日起计算）。"
+        " 二、责令被告人石大川退赔。"
     )
     assert read_verdict(verdict) == (
         Defendant("石大川", ("诈骗罪", "盗窃罪"), Penalty("imprisonment", 42, None, 12000)),
@@ -32,7 +33,8 @@ def test_several_charges_end_in_the_sentence_to_be_served() -> None:
 
 def test_several_defendants_and_a_company() -> None:
     verdict = (
-        "一、被告单位青禾纸业有限公司犯单位行贿罪，判处罚金人民币二十万元； 二、被告人白木、江河均犯行贿罪，各判处拘役五个月；"
+        "一、被告单位青禾纸业有限公司犯单位行贿罪，判处罚金人民币二十万元；"
+        " 二、被告人白木、江河均犯行贿罪，各判处拘役五个月；"
         " 三、被告人林芳和犯包庇罪，免予刑事处罚。"
     )
     assert read_verdict(verdict) == (
@@ -111,7 +113,8 @@ def test_what_is_upheld_is_found() -> None:
 
 def test_the_acquitted_have_no_charge_and_refused_charges_do_not_count() -> None:
     verdict = (
-        "一、被告人白木犯妨害作证罪，判处拘役六个月； 二、公诉机关指控被告人白木犯交通肇事罪的证据不足，指控的犯罪不能成立；"
+        "一、被告人白木犯妨害作证罪，判处拘役六个月；"
+        " 二、公诉机关指控被告人白木犯交通肇事罪的证据不足，指控的犯罪不能成立；"
         " 三、被告人江河、田小苗无罪。"
     )
     assert read_verdict(verdict) == (

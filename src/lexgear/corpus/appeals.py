@@ -5,15 +5,22 @@ from __future__ import annotations
 import re
 
 from lexgear.corpus.findings import revoked_text
+from lexgear.corpus.parties import ROLE
 from lexgear.corpus.records import Defendant
 from lexgear.corpus.verdicts import read_verdict
 
 _UPHELD = re.compile("维持|驳回[^，。；]{0,40}(?:上诉|抗诉|申诉)")
 _EARLIER_COURT = re.compile(r"作出[^。]{0,80}(?:判决|裁定)|原审法院|原判|一审法院|原审判决")
 _QUOTED = re.compile(
-    r"(?:判决|判处|判令|裁定|如下)\s*[：:]|(?:判决|如下)\s*(?=一、|被告人)|[，。；：\s](?:分别)?以(?=[^，。；]{2,60}罪[，,]?(?:分别)?判处)"
+    rf"""(?:判决|判处|判令|裁定|认定|如下)\s*[：:]
+    | (?:判决|如下|认定|规定|判处|[以对])\s*[，,]?\s*(?:认定|[以对])?\s*(?:一、)?(?={ROLE}[^，。；]{{1,80}}[犯以])
+    | (?:认定|判决)(?=[^，。；]{{2,30}}犯[^，。；]{{2,40}}罪[，,]?判处)
+    | [，。；：\s院审判](?:分别)?以(?=[^，。；]{{2,60}}罪[，,]?(?:分别)?判处)
+    """,
+    re.VERBOSE,
 )
 _QUOTE_END = re.compile(r"宣判后|判决后|不服|上诉称|上诉[^。]{0,10}提出|提出上诉|抗诉|辩护人|申诉|审理查明|上诉理由")
+_LONGEST_CLAUSE = 200
 _LONGEST = 20_000  # characters of a quoted verdict with some hundred defendants
 
 
@@ -39,13 +46,20 @@ def quoted_verdict(told: str) -> tuple[Defendant, ...]:
     found: dict[str, Defendant] = {}
     earlier = _EARLIER_COURT.search(told)
     end = earlier.start() if earlier else 0
+    parties = told[:end] or told  # the head lists them; witnesses were convicted of other things
     for start in _QUOTED.finditer(told, end):
         if start.start() < end:
             continue
         closing = _QUOTE_END.search(told, start.end(), start.end() + _LONGEST)
         stop = closing.start() if closing else min(len(told), start.end() + _LONGEST)
-        for defendant in read_verdict(told[start.end() - 1 : stop]):
-            if defendant.charges and defendant.penalty:
-                found[defendant.name] = defendant
+        floor = max(end, start.start() - _LONGEST_CLAUSE)
+        begin = max(floor, *(told.rfind(sign, floor, start.end()) for sign in "。； "))
+        read = {
+            defendant.name: defendant
+            for defendant in read_verdict(told[begin:stop])
+            if defendant.charges and defendant.penalty and defendant.name and defendant.name in parties
+        }
+        # a later verdict on fewer people is more likely a remark on one of them
+        found = found | read if len(read) >= len(found) else read | found
         end = stop
     return tuple(found.values())

@@ -18,6 +18,7 @@ _TOKEN = re.compile(
     rf"(?:\s*(?:至|到|—|－|-)\s*第?\s*(?P<last>{_NUMBER})\s*条)?"
 )
 _SPLIT = re.compile(r"\s*[、，,和及]\s*第?")
+_BRACKETS = str.maketrans("《》﹤﹥<>＜＞", "〈〉〈〉〈〉〈〉")
 _LONGEST_RANGE = 30
 
 
@@ -46,8 +47,8 @@ def _cited(text: str) -> Iterator[Citation]:
 
 
 def _law_name(issuer: str, name: str) -> str:
-    name = re.sub(r"\s", "", name).removeprefix("中华人民共和国")
-    return issuer + name if name.startswith("关于") else name
+    name = re.sub(r"\s", "", name).translate(_BRACKETS).removeprefix("中华人民共和国")
+    return (issuer + name if name.startswith("关于") else name).replace("法院最高", "法院、最高")
 
 
 def _numbers(token: re.Match[str]) -> Iterator[str]:

@@ -34,9 +34,9 @@ _SENTENCED = re.compile(rf"[，,]?(?:分别|各)?判处(?:{ROLE})?([^，。；]{
 _GUESSES = 8  # names to guess in one verdict: a guess takes 10 ms
 
 _EARLIER = re.compile(
-    rf"""^\s*[前原](?:判|罪)
+    rf"""^\s*[前原](?:判|罪|已|生效)
     | (?:原|前|曾|前次|前罪|另案|[0-9]年|[0-9]日)[其所已]?被?$
-    | 因$
+    | 因$ | 被[^，。；]{{0,30}}法院$
     | ^\s*[并再]?(?:与(?!{ROLE})|加上?|连同|同)(?!(?:本次|此次|新|本案)?所?$).
     """,
     re.VERBOSE,
@@ -50,7 +50,7 @@ _EARLIER_AFTER = re.compile(
 _OTHERS_SAY = re.compile("指控|辩称|提出|诉称|抗诉称|起诉|辩护|涉嫌")
 _REFUSED = re.compile("[^，。；]{0,12}(?:不能成立|不成立|证据不足|不构成|的指控|宣告无罪|无罪)")
 
-_REVOKED = re.compile("撤[销消](?!(?:其|对其)?(?:缓刑|假释)[，,。；])")
+_REVOKED = re.compile("撤[销消](?!(?:其|对其)?(?:缓刑|假释)[，,。；、])")
 _REVOKED_END = re.compile(
     rf"""。(?!\s*(?:犯|总和|决定|数罪|合并|以上))
     | 改判 | 变更为 | 维持

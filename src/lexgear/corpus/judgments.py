@@ -41,6 +41,9 @@ def read_judgment(
 ) -> Judgment:
     """Reads a judgment from its full text, or from the parts of it that are at hand.
 
+    Charges come from the verdict and from what it upholds; else, in this order, from the reasoning, the
+    title, the accusation. Where all are acquitted they are those accused, so that the case can be found.
+
     >>> read_judgment(verdict="被告人甲某犯盗窃罪，判处拘役三个月。").charges
     ('盗窃罪',)
     """

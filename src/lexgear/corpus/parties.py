@@ -10,6 +10,7 @@ ROLE = r"(?:原审|被)?(?:上诉人|被告人|被告单位|上诉单位|被告|
 _ALONE = re.compile(rf"{ROLE}(?:（[^（）]*）)?[^，。；因]{{2,4}}$")
 _BETWEEN = re.compile(r"[、，,\s]+|(?<=[^、，,\s]{2})[和与及](?=[^、，,\s]{2})")
 _AFTER = re.compile(r"(?:的|判处|有期|于[12]).*|（[^（）]*）", re.DOTALL)
+_COURT_WORD = re.compile("[院审判]")
 _ADVERB = re.compile("(?:均|分别|共同|又)+$")
 
 
@@ -23,13 +24,14 @@ def named_parties(clause: str) -> tuple[str, ...]:
     if len(roles) == 2:
         listed = re.sub(rf"[，,、和与及]?\s*{ROLE}", "、", roles[1])
         return split_names(re.split("[，,]", listed)[0])
-    return split_names(clause) if 2 <= len(clause.strip()) <= 4 else ()
+    bare = re.split("认定|判决|裁定|[以即对]", clause)[-1].strip()
+    return split_names(bare) if 2 <= len(bare) <= 4 and not _COURT_WORD.search(bare) else ()
 
 
 def split_names(text: str) -> tuple[str, ...]:
     """The names of a list, each once."""
     parts = (part.strip("：:“”") for part in _BETWEEN.split(_AFTER.sub("", text)))
-    names = (_ADVERB.sub("", part).removeprefix("以").removeprefix("即") for part in parts)
+    names = (_ADVERB.sub("", part) for part in parts)
     return tuple(dict.fromkeys(name for name in names if 1 <= len(name) <= 30))
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +17,13 @@ from lexgear.rankers.scope import Scope
 
 EVERYTHING = Scope()
 
+DECIMALS = 5
+"""Scores are rounded to this many before ranking."""
+ROUNDING = 2 * 10.0**-DECIMALS
+"""How far apart two scores may be that round to the same."""
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+
+class Hit(NamedTuple):
     """A document found, with its score; hits come best first."""
 
     document: str
@@ -85,18 +88,19 @@ class ScoringRanker(Ranker):
     def _best(self, scores: NDArray[Any], k: int, allowed: set[str] | None, left_out: set[str]) -> list[Hit]:
         if allowed is not None:
             mask = np.ones(len(scores), dtype=np.bool_)
-            mask[[self._position[name] for name in allowed if name in self._position]] = False
+            mask[self._positions(allowed)] = False
             scores = np.where(mask, -np.inf, scores)
-        for name in left_out & self._position.keys():
-            scores[self._position[name]] = -np.inf
-        # Rounding first makes rankings the same whatever the order of summation was.
-        scores = np.round(scores.astype(np.float64), 5)
-        candidates = np.flatnonzero(scores > -np.inf)
-        if k < len(candidates):
-            threshold = np.partition(scores[candidates], len(candidates) - k)[len(candidates) - k]
-            candidates = candidates[scores[candidates] >= threshold]
-        order = np.lexsort((self._id_order[candidates], -scores[candidates]))[:k]
-        return [Hit(self.documents[position], float(scores[position])) for position in candidates[order]]
+        scores[self._positions(left_out)] = -np.inf
+        # Rounding makes rankings the same whatever the order of summation was; only what may rank is rounded.
+        lowest = np.partition(scores, len(scores) - k)[len(scores) - k] - ROUNDING if k < len(scores) else -np.inf
+        candidates = np.flatnonzero(scores >= lowest if lowest > -np.inf else scores > -np.inf)
+        scores = np.round(scores[candidates].astype(np.float64), DECIMALS)
+        order = np.lexsort((self._id_order[candidates], -scores))[:k]
+        names = [self.documents[position] for position in candidates[order].tolist()]
+        return list(map(Hit, names, scores[order].tolist()))
+
+    def _positions(self, names: set[str]) -> list[int]:
+        return [self._position[name] for name in names if name in self._position]
 
     @cached_property
     def _position(self) -> dict[str, int]:

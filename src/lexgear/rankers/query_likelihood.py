@@ -38,5 +38,6 @@ class QueryLikelihood(WordRanker):
     def scores(self, query: Query) -> NDArray[Any]:
         """The log likelihood of the query's words; minus infinity where a document has none of them."""
         words = self.weights.known(self.segment(query.text))
+        sums = self.weights.sums(words)
         shorter = np.log(self.settings.mu / (self.lengths + self.settings.mu))
-        return np.where(self.weights.holding(words), self.weights.sums(words) + len(words) * shorter, -np.inf)
+        return np.where(sums > 0, sums + len(words) * shorter, -np.inf)
