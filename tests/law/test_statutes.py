@@ -106,6 +106,7 @@ def test_the_markdown_text_has_one_article_more(criminal_law: LawTree) -> None:
         ("贪污罪", "2/8/382"),
         ("强奸罪", "2/4/236"),
         ("袭警罪", "2/6/1/277"),
+        ("侮辱罪", "2/4/246"),
     ],
 )
 def test_a_charge_hangs_where_it_is_defined_not_where_it_is_referred_to(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations, product
 from typing import Any
 
 from ahocorasick_rs import AhoCorasick, MatchKind
@@ -16,6 +17,7 @@ from lexgear.law.shipped import chinese_criminal_law
 
 # Signs that judgments mix up, folded one for one so that a match keeps its place in the text.
 _FOLD = str.maketrans("（）［］【】，,﹑帐剌", "()[][]、、、账刺")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which UTF-8 cannot hold
 _DROPPED = str.maketrans("", "", "[]\"'“”‘’《》 　\t")
 
 
@@ -52,7 +54,7 @@ class ChargeBook:
     def find(self, text: str, *, bare: bool = False) -> Iterator[ChargeMention]:
         """The charges a text names, in order, the longest name first; `bare` also finds them without 罪."""
         patterns, automaton = self._bare if bare else self._full
-        for pattern, start, end in automaton.find_matches_as_indexes(_fold(text)):
+        for pattern, start, end in automaton.find_matches_as_indexes(_SURROGATE.sub("�", _fold(text))):
             yield ChargeMention(patterns[pattern], start, end)
 
     @cached_property
@@ -87,7 +89,7 @@ def charge_data() -> dict[str, Any]:
 
 
 def spell(pattern: str) -> Iterator[str]:
-    """Every name a pattern with choices stands for; pairs also the other way round.
+    """Every name a pattern with choices stands for, in whatever order a court lists up to four of them.
 
     >>> list(spell("{窝藏|包庇}罪"))
     ['窝藏罪', '包庇罪', '窝藏、包庇罪', '包庇、窝藏罪']
@@ -97,9 +99,9 @@ def spell(pattern: str) -> Iterator[str]:
 
 
 def _selections(options: list[str]) -> list[str]:
-    ordered = [c for size in range(1, len(options) + 1) for c in combinations(options, size)]
-    swapped = [pair for pair in permutations(options, 2) if pair not in ordered]
-    return ["、".join(chosen) for chosen in (*ordered, *swapped)]
+    chosen = [c for size in range(1, len(options) + 1) for c in combinations(options, size)]
+    orders = chain.from_iterable(permutations(c) if len(options) <= 4 else (c, c[::-1]) for c in chosen)
+    return list(dict.fromkeys("、".join(order) for order in orders))
 
 
 def full_choice(pattern: str) -> str:

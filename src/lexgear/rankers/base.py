@@ -96,8 +96,8 @@ class ScoringRanker(Ranker):
         candidates = np.flatnonzero(scores >= lowest if lowest > -np.inf else scores > -np.inf)
         scores = np.round(scores[candidates].astype(np.float64), DECIMALS)
         order = np.lexsort((self._id_order[candidates], -scores))[:k]
-        names = [self.documents[position] for position in candidates[order].tolist()]
-        return list(map(Hit, names, scores[order].tolist()))
+        names = self._names[candidates[order]].tolist()
+        return list(map(Hit._make, zip(names, scores[order].tolist(), strict=True)))
 
     def _positions(self, names: set[str]) -> list[int]:
         return [self._position[name] for name in names if name in self._position]
@@ -108,4 +108,8 @@ class ScoringRanker(Ranker):
 
     @cached_property
     def _id_order(self) -> NDArray[np.int64]:
-        return np.argsort(np.argsort(np.array(self.documents, dtype=object)))
+        return np.argsort(np.argsort(self._names))
+
+    @cached_property
+    def _names(self) -> NDArray[np.object_]:
+        return np.array(self.documents, dtype=object)

@@ -37,4 +37,5 @@ class BM25(WordRanker):
     def scores(self, query: Query) -> NDArray[Any]:
         """The sum over the query's words; minus infinity where it is zero."""
         sums = self.weights.sums(self.weights.known(self.segment(query.text)))
-        return np.where(sums > 0, sums, -np.inf)
+        sums[sums == 0] = -np.inf
+        return sums
