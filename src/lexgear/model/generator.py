@@ -1,0 +1,111 @@
+"""The generator: an encoder reads the text, a decoder walks the tree; two kinds of children, two softmaxes.
+
+Law nodes are decoder inputs and outputs with symbols of their own, apart from the words of the text. Documents are
+outputs only. Children of a node are all law nodes or all documents, so that the two never meet in one softmax.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from lexgear.docids.trie import Trie
+from lexgear.model.checkpoints import Backbone
+from lexgear.model.t5 import Memory
+
+Ints = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Read:
+    """A batch of texts the encoder has read."""
+
+    states: Tensor
+    mask: Tensor
+    memory: Memory
+
+
+class Generator(nn.Module):
+    """P(child | node, text) for every node of a trie, and a vector for every text."""
+
+    def __init__(self, backbone: Backbone, law_symbols: int, documents: int = 0) -> None:
+        super().__init__()
+        width = backbone.shape.width
+        self.backbone = backbone
+        self.start = nn.Parameter(torch.randn(width))
+        self.law_in = nn.Embedding(law_symbols, width)
+        self.law_out = nn.Embedding(law_symbols, width)
+        self.documents = nn.Embedding(documents, width)
+        self.content = nn.Linear(width, width, bias=False)
+        for table in (self.law_out, self.documents):
+            nn.init.normal_(table.weight, std=width**-0.5)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.start.device
+
+    def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
+        """Runs the encoder, once for however many paths are scored later."""
+        seen = torch.from_numpy(mask).to(self.device)
+        tokens = torch.from_numpy(numbers.astype(np.int64)).to(self.device)
+        states = self.backbone.encoder(self.backbone.embed(tokens), seen)
+        return Read(states, seen, self.backbone.decoder.memory(states, seen))
+
+    def vectors(self, read: Read) -> Tensor:
+        """A unit vector a text: the mean of its states, projected."""
+        weights = read.mask.unsqueeze(-1).to(read.states.dtype)
+        mean = (read.states * weights).sum(1) / weights.sum(1)
+        return functional.normalize(self.content(mean), dim=-1)
+
+    def step_log_probs(self, read: Read, owners: Ints, paths: Ints, trie: Trie, *, children: bool = True) -> Tensor:
+        """log P of every step of paths of trie nodes, (paths, steps); 0 after a path's end (−1).
+
+        `owners` says which text each path belongs to. With `children` the softmax runs over the node's children,
+        else over all symbols, as in the paper.
+        """
+        states = self.walk_states(read.memory.rows(self._on_device(owners)), paths, trie)
+        parents = np.concatenate([np.zeros((len(paths), 1), dtype=paths.dtype), paths[:, :-1]], axis=1)
+        taken = paths >= 0
+        rows, columns = (self._on_device(place) for place in np.nonzero(taken))
+        logits = self.logits(states[rows, columns])
+        if children:
+            logits = self._children_only(logits, parents[taken], trie)
+        targets = self._on_device(trie.symbol[paths[taken]])
+        picked = functional.log_softmax(logits, dim=-1).gather(1, targets.unsqueeze(1)).squeeze(1)
+        return torch.zeros(paths.shape, device=self.device).index_put((rows, columns), picked)
+
+    def logits(self, states: Tensor) -> Tensor:
+        """A score for every symbol, law nodes first, then documents."""
+        tables = [self.law_out.weight, self.documents.weight]
+        return torch.cat([states.float() @ table.float().T for table in tables], dim=-1)
+
+    def walk_states(self, memory: Memory, paths: Ints, trie: Trie) -> Tensor:
+        """Decoder states at the root and at every node of a path but its last: where each step is decided."""
+        symbols = trie.symbol[np.maximum(paths[:, :-1], 0)]
+        inside = np.where(symbols < self.law_in.num_embeddings, symbols, 0)
+        start = self.start.expand(len(paths), 1, -1)
+        embedded = torch.cat([start, self.law_in(self._on_device(inside))], dim=1)
+        length = paths.shape[1]
+        sees = torch.ones(length, length, dtype=torch.bool, device=self.device).tril()
+        states: Tensor = self.backbone.decoder(embedded, torch.arange(length, device=self.device), sees, memory)
+        return states
+
+    def _children_only(self, logits: Tensor, parents: Ints, trie: Trie) -> Tensor:
+        """Minus infinity everywhere but at the children of each row's parent."""
+        counts = trie.child_count[parents]
+        rows = np.repeat(np.arange(len(parents)), counts)
+        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        columns = trie.symbol[np.repeat(trie.first_child[parents], counts) + within]
+        allowed = torch.zeros(logits.shape, dtype=torch.bool, device=self.device)
+        allowed[self._on_device(rows), self._on_device(columns)] = True
+        return logits.masked_fill(~allowed, -torch.inf)
+
+    def _on_device(self, numbers: Ints) -> Tensor:
+        return torch.from_numpy(np.ascontiguousarray(numbers).astype(np.int64)).to(self.device)

@@ -1,0 +1,246 @@
+"""A T5 encoder and decoder (Raffel et al., 2020; v1.1 and mT5 included) whose decoder can walk a tree.
+
+Why our own: transformers' decoder knows sequences only. Here every decoder position has a depth and sees its
+ancestors, so that one pass scores many branches of the law, with the encoder's keys and values shared by all.
+`tests/model/test_t5.py` holds both to the same numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+KeysValues = tuple[Tensor, Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class T5Shape:
+    """The sizes of a T5."""
+
+    vocabulary: int
+    width: int = 256
+    """Of the states that flow through the layers (d_model)."""
+    heads: int = 4
+    head_width: int = 64
+    inner: int = 1024
+    """Of the feed-forward layers (d_ff)."""
+    encoder_layers: int = 4
+    decoder_layers: int = 2
+    buckets: int = 32
+    """Relative distances told apart."""
+    far: int = 128
+    """Distance from which all count as one."""
+    gated: bool = True
+    """Gated GELU as in v1.1 and mT5; ReLU as in the first T5 otherwise."""
+    dropout: float = 0.1
+
+
+class Norm(nn.Module):
+    """Division by the root mean square, without mean or bias."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+
+    def forward(self, states: Tensor) -> Tensor:
+        """States of unit size, scaled by the learnt weight."""
+        return functional.rms_norm(states, (states.shape[-1],), self.weight, 1e-6)
+
+
+class Attention(nn.Module):
+    """Attention without scaling; positions enter as a bias on the scores."""
+
+    def __init__(self, shape: T5Shape) -> None:
+        super().__init__()
+        self.heads, self.head_width = shape.heads, shape.head_width
+        size = shape.heads * shape.head_width
+        self.q, self.k, self.v = (nn.Linear(shape.width, size, bias=False) for _ in range(3))
+        self.o = nn.Linear(size, shape.width, bias=False)
+        for layer, scale in ((self.q, shape.head_width), (self.k, 1), (self.v, 1), (self.o, shape.heads)):
+            nn.init.normal_(layer.weight, std=(shape.width * scale) ** -0.5)
+
+    def keys_values(self, states: Tensor) -> KeysValues:
+        """Keys and values of states, by head: (batch, heads, positions, width of a head)."""
+        return self._by_head(self.k(states)), self._by_head(self.v(states))
+
+    def forward(self, states: Tensor, keys_values: KeysValues, bias: Tensor) -> Tensor:
+        """What the states take from the values; `bias` is minus infinity where they may not look."""
+        keys, values = keys_values
+        taken = functional.scaled_dot_product_attention(self._by_head(self.q(states)), keys, values, bias, scale=1.0)
+        out: Tensor = self.o(taken.transpose(1, 2).flatten(2))
+        return out
+
+    def _by_head(self, states: Tensor) -> Tensor:
+        return states.view(*states.shape[:-1], self.heads, self.head_width).transpose(1, 2)
+
+
+class FeedForward(nn.Module):
+    """The layer that looks at one position alone."""
+
+    def __init__(self, shape: T5Shape) -> None:
+        super().__init__()
+        self.gated = shape.gated
+        inward = [nn.Linear(shape.width, shape.inner, bias=False) for _ in range(1 + shape.gated)]
+        self.inward = nn.ModuleList(inward)
+        self.outward = nn.Linear(shape.inner, shape.width, bias=False)
+        self.dropout = nn.Dropout(shape.dropout)
+        for layer in inward:
+            nn.init.normal_(layer.weight, std=shape.width**-0.5)
+        nn.init.normal_(self.outward.weight, std=shape.inner**-0.5)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """The transformed states."""
+        if self.gated:
+            inner = functional.gelu(self.inward[0](states), approximate="tanh") * self.inward[1](states)
+        else:
+            inner = functional.relu(self.inward[0](states))
+        out: Tensor = self.outward(self.dropout(inner))
+        return out
+
+
+class Block(nn.Module):
+    """Self-attention, in the decoder cross-attention, and feed-forward, each with its norm before."""
+
+    def __init__(self, shape: T5Shape, *, decoder: bool) -> None:
+        super().__init__()
+        self.self_attention, self.self_norm = Attention(shape), Norm(shape.width)
+        if decoder:
+            self.cross_attention, self.cross_norm = Attention(shape), Norm(shape.width)
+        self.feed_forward, self.feed_norm = FeedForward(shape), Norm(shape.width)
+        self.dropout = nn.Dropout(shape.dropout)
+
+    def forward(self, states: Tensor, bias: Tensor, above: KeysValues | None = None) -> tuple[Tensor, KeysValues]:
+        """Self-attention among the positions and what lies above them; also their own keys and values."""
+        normed = self.self_norm(states)
+        own = self.self_attention.keys_values(normed)
+        seen = own if above is None else tuple(torch.cat(pair, dim=2) for pair in zip(above, own, strict=True))
+        return states + self.dropout(self.self_attention(normed, (seen[0], seen[1]), bias)), own
+
+    def finish(self, states: Tensor, memory: KeysValues | None = None, bias: Tensor | None = None) -> Tensor:
+        """Cross-attention to the encoder's states, where there are any, and feed-forward."""
+        if memory is not None and bias is not None:
+            states = states + self.dropout(self.cross_attention(self.cross_norm(states), memory, bias))
+        fed: Tensor = states + self.dropout(self.feed_forward(self.feed_norm(states)))
+        return fed
+
+
+class Distances(nn.Module):
+    """A learnt bias for every relative distance, in buckets that widen with it."""
+
+    def __init__(self, shape: T5Shape, *, both_ways: bool) -> None:
+        super().__init__()
+        self.shape, self.both_ways = shape, both_ways
+        self.bias = nn.Embedding(shape.buckets, shape.heads)
+        nn.init.normal_(self.bias.weight, std=shape.width**-0.5)
+
+    def forward(self, places: Tensor, others: Tensor) -> Tensor:
+        """The bias of each place towards each other place: (…, heads, places, others)."""
+        apart = others.unsqueeze(-2) - places.unsqueeze(-1)
+        learnt: Tensor = self.bias(self._bucket(apart))
+        return learnt.movedim(-1, -3)
+
+    def _bucket(self, apart: Tensor) -> Tensor:
+        buckets, start = self.shape.buckets, torch.zeros_like(apart)
+        if self.both_ways:
+            buckets //= 2
+            start = (apart > 0).long() * buckets
+            apart = apart.abs()
+        else:
+            apart = (-apart).clamp(min=0)
+        near = buckets // 2
+        ratio = torch.log(apart.clamp(min=1).float() / near) / math.log(self.shape.far / near)
+        wide = (near + (ratio * (buckets - near)).long()).clamp(max=buckets - 1)
+        return start + torch.where(apart < near, apart, wide)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the encoder leaves for the decoder: keys and values of every layer, and which positions count."""
+
+    layers: Sequence[KeysValues]
+    bias: Tensor
+    """(queries, 1, 1, positions): minus infinity at padding."""
+
+    def rows(self, owners: Tensor) -> Memory:
+        """The memory with a row for each owner: several paths may belong to one query."""
+        return Memory([(k[owners], v[owners]) for k, v in self.layers], self.bias[owners])
+
+
+class Encoder(nn.Module):
+    """Text to states."""
+
+    def __init__(self, shape: T5Shape) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList(Block(shape, decoder=False) for _ in range(shape.encoder_layers))
+        self.distances = Distances(shape, both_ways=True)
+        self.norm, self.dropout = Norm(shape.width), nn.Dropout(shape.dropout)
+
+    def forward(self, embedded: Tensor, mask: Tensor) -> Tensor:
+        """(batch, positions, width) of embedded tokens to as many states."""
+        places = torch.arange(embedded.shape[1], device=embedded.device)
+        bias = self.distances(places, places).to(embedded.dtype) + padding_bias(mask, embedded.dtype)
+        states = self.dropout(embedded)
+        for block in _blocks(self):
+            states, _ = block(states, bias)
+            states = block.finish(states)
+        out: Tensor = self.dropout(self.norm(states))
+        return out
+
+
+class Decoder(nn.Module):
+    """Positions of a tree to states: each sees its ancestors, itself, and the encoder's states."""
+
+    def __init__(self, shape: T5Shape) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList(Block(shape, decoder=True) for _ in range(shape.decoder_layers))
+        self.distances = Distances(shape, both_ways=False)
+        self.norm, self.dropout = Norm(shape.width), nn.Dropout(shape.dropout)
+
+    def memory(self, states: Tensor, mask: Tensor) -> Memory:
+        """Keys and values of the encoder's states, once a query."""
+        return Memory(
+            [block.cross_attention.keys_values(states) for block in _blocks(self)], padding_bias(mask, states.dtype)
+        )
+
+    def forward(self, embedded: Tensor, depths: Tensor, sees: Tensor, memory: Memory) -> Tensor:
+        """(batch, positions, width) to states; `sees[i, j]` says whether position i may look at position j."""
+        bias = self.distances(depths, depths).to(embedded.dtype).masked_fill(~sees.unsqueeze(-3), -torch.inf)
+        states = self.dropout(embedded)
+        for block, keys_values in zip(_blocks(self), memory.layers, strict=True):
+            states, _ = block(states, bias)
+            states = block.finish(states, keys_values, memory.bias)
+        out: Tensor = self.dropout(self.norm(states))
+        return out
+
+    def step(
+        self, embedded: Tensor, depths: Tensor, above: Sequence[KeysValues], above_depths: Tensor, memory: Memory
+    ) -> tuple[Tensor, list[KeysValues]]:
+        """New nodes of one query, each with its ancestors' keys and values (depth −1 where there is none).
+
+        `embedded` is (nodes, width); returns their states, and their own keys and values layer by layer.
+        """
+        depths_seen = torch.cat([above_depths, depths.unsqueeze(1)], dim=1)
+        bias = self.distances(depths.unsqueeze(1), depths_seen).to(embedded.dtype)
+        bias = bias.masked_fill((depths_seen < 0)[:, None, None, :], -torch.inf)
+        states, made = embedded.unsqueeze(1), []
+        for block, ancestors, keys_values in zip(_blocks(self), above, memory.layers, strict=True):
+            states, own = block(states, bias, ancestors)
+            made.append(own)
+            # All nodes ask the same query's memory: one row with many positions.
+            states = block.finish(states.transpose(0, 1), keys_values, memory.bias).transpose(0, 1)
+        return self.norm(states).squeeze(1), made
+
+
+def _blocks(stack: Encoder | Decoder) -> list[Block]:
+    return [block for block in stack.blocks if isinstance(block, Block)]
+
+
+def padding_bias(mask: Tensor, dtype: torch.dtype) -> Tensor:
+    """(batch, positions) of which count, as a bias on attention scores."""
+    bias = torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -torch.inf)
+    return bias[:, None, None, :]
