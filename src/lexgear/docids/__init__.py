@@ -1,0 +1,1 @@
+"""f_T of the paper: where each document hangs, and the ID it gets from there."""

@@ -1,0 +1,158 @@
+"""Law IDs: a document hangs under the charges it was decided by, or under the headings of its article."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as AnyCollection
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from lexgear.corpus.records import Collection, Document
+from lexgear.docids.ids import DocIds
+from lexgear.docids.trie import IntArray, Trie
+from lexgear.errors import InputError
+from lexgear.law.tree import LawTree
+
+SHAPES = ("natural", "fixed", "flat")
+UNCHARGED = ""
+"""The place of documents without a charge: no law node has this id."""
+
+
+class Step(NamedTuple):
+    """One law symbol of an ID; steps sort in law order."""
+
+    rank: int
+    """Place in the law; −1 for `here` and `dummy`, which come before their siblings."""
+    kind: str
+    name: str
+
+
+Prefix = tuple[Step, ...]
+
+
+def law_ids(collection: Collection, *, shape: str = "natural", whole_law: bool = False) -> DocIds:
+    """Hangs the documents of a collection into its law.
+
+    The shape is `natural` (levels the law lacks are left out), `fixed` (the paper's: one length, a dummy node where
+    a law has no section) or `flat` (root, charge, document). With `whole_law` every charge is in the tree, also
+    those no document has.
+
+    >>> from lexgear.corpus.sample.cases import sample_cases
+    >>> ids = law_ids(sample_cases())
+    >>> ids.printed(ids.trie.leaves_of(0)[0])
+    '0-2-8-389-行贿罪-c0001'
+    """
+    if shape not in SHAPES:
+        raise InputError(f"unknown shape of IDs {shape!r}", remedy=f"choose one of {', '.join(SHAPES)}")
+    law, charges = collection.law, _charge_nodes(collection.law)
+    numbers: dict[str, int] = {}  # place → its row in the table of prefixes
+    places: list[int] = []
+    owners: list[int] = []
+    for position, document in enumerate(collection.documents):
+        for place in _places(document, law, charges):
+            places.append(numbers.setdefault(place, len(numbers)))
+            owners.append(position)
+    bare = [node for nodes in charges.values() for node in nodes if node not in numbers] if whole_law else []
+    prefixes = _shaped(_prefixes(law, (*numbers, *bare)), shape)
+    prefixes = _with_here(prefixes, holders=len(numbers))
+    symbols = {step: symbol for symbol, step in enumerate(sorted(_all_steps(prefixes)))}
+    return DocIds(
+        trie=_trie(prefixes, symbols, places, owners),
+        names=(*(prefix[-1].name for prefix in symbols), *(document.id for document in collection.documents)),
+        law_symbols=len(symbols),
+        kinds=tuple(prefix[-1].kind for prefix in symbols),
+        uncharged=places.count(numbers[UNCHARGED]) if UNCHARGED in numbers else 0,
+        unknown_charges=tuple(sorted({name for one in collection.documents for name in one.charges} - charges.keys())),
+    )
+
+
+def _charge_nodes(law: LawTree) -> dict[str, list[str]]:
+    """Every place of a charge: two codes may know one by the same name."""
+    nodes: dict[str, list[str]] = {}
+    for node in law.of_kind("charge"):
+        nodes.setdefault(node.number, []).append(node.id)
+    return nodes
+
+
+def _places(document: Document, law: LawTree, charges: Mapping[str, list[str]]) -> AnyCollection[str]:
+    """The law nodes a document hangs under, each once."""
+    places = dict.fromkeys(node for name in document.charges for node in charges.get(name, ()))
+    if document.node:
+        places[law[document.node].parent or document.node] = None
+    return places or (UNCHARGED,)
+
+
+def _prefixes(law: LawTree, places: Iterable[str]) -> list[Prefix]:
+    """The way down to each place; a single code is the root itself and left out."""
+    rank = {node.id: number for number, node in enumerate(law)}
+    start = 1 if len(law.roots) == 1 else 0
+    uncharged = (Step(len(law), "uncharged", "uncharged"),)
+    return [
+        tuple(Step(rank[node.id], node.kind, node.id) for node in law.path(law[place])[start:]) if place else uncharged
+        for place in places
+    ]
+
+
+def _shaped(prefixes: list[Prefix], shape: str) -> list[Prefix]:
+    if shape == "flat":
+        return [prefix[-1:] for prefix in prefixes]
+    if shape == "fixed":
+        levels = _levels(prefixes)
+        return [_filled(prefix, levels) for prefix in prefixes]
+    return prefixes
+
+
+def _levels(prefixes: Iterable[Prefix]) -> list[str]:
+    """One order of kinds that every prefix fits into, such as part, chapter, section, article, charge."""
+    levels: list[str] = []
+    for kinds in dict.fromkeys(tuple(step.kind for step in prefix) for prefix in prefixes):
+        if kinds == ("uncharged",):
+            continue
+        level = 0
+        for kind in kinds:
+            if kind not in levels[level:]:
+                levels.insert(level, kind)
+            level = levels.index(kind, level) + 1
+    return levels or ["uncharged"]
+
+
+def _filled(prefix: Prefix, levels: list[str]) -> Prefix:
+    """The prefix with a dummy at every level it lacks; `uncharged` stands at the first level."""
+    steps = list(prefix)
+    filled: list[Step] = []
+    for kind in levels:
+        if steps and steps[0].kind in {kind, "uncharged"}:
+            filled.append(steps.pop(0))
+        else:
+            filled.append(_unnamed("dummy", filled))
+    return tuple(filled)
+
+
+def _with_here(prefixes: list[Prefix], holders: int) -> list[Prefix]:
+    """A node that holds documents beside sub-nodes gets a child for them; the first `holders` hold documents."""
+    inner = {prefix[:length] for prefix in prefixes for length in range(len(prefix))}
+    return [
+        (*prefix, _unnamed("here", prefix)) if number < holders and prefix in inner else prefix
+        for number, prefix in enumerate(prefixes)
+    ]
+
+
+def _unnamed(kind: str, above: Sequence[Step]) -> Step:
+    return Step(-1, kind, f"{above[-1].name}/{kind}" if above else kind)
+
+
+def _all_steps(prefixes: Iterable[Prefix]) -> set[Prefix]:
+    return {prefix[:length] for prefix in prefixes for length in range(1, len(prefix) + 1)}
+
+
+def _trie(prefixes: list[Prefix], symbols: Mapping[Prefix, int], places: list[int], owners: list[int]) -> Trie:
+    """The prefix of each place once, as a row of symbols; then all IDs in bulk from these rows."""
+    lengths = np.array([len(prefix) for prefix in prefixes], dtype=np.int32)
+    table = np.full((len(prefixes), int(lengths.max(initial=0)) + 1), -1, dtype=np.int32)
+    for row, prefix in zip(table, prefixes, strict=True):
+        row[: len(prefix)] = [symbols[prefix[:length]] for length in range(1, len(prefix) + 1)]
+    place, owner = np.array(places, dtype=np.int32), np.array(owners, dtype=np.int32)
+    paths: IntArray = table[place]
+    paths[np.arange(len(paths)), lengths[place]] = len(symbols) + owner
+    return Trie.build(np.concatenate([paths, table]), np.append(owner, np.full(len(table), -1, dtype=np.int32)))
