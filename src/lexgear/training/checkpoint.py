@@ -1,0 +1,80 @@
+"""A training run on disk: enough to go on as if it had never stopped."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from lexgear.errors import InputError
+from lexgear.files import whole_directory
+
+WEIGHTS, BEST, STATE = "weights.safetensors", "best.safetensors", "state.json"
+_MOMENTS = ("exp_avg", "exp_avg_sq", "step")
+
+
+@dataclass
+class Checkpoint:
+    """Weights, the optimiser's moments, the random state and the log; written whole after every epoch."""
+
+    model: nn.Module
+    optimiser: torch.optim.Optimizer
+    schedule: Any
+    directory: Path | None = None
+    _best: dict[str, Tensor] = field(default_factory=dict)
+
+    def write(self, log: list[dict[str, float]], *, best: bool) -> None:
+        """Keeps this epoch, and its weights as the best ones where they are."""
+        if best:
+            self._best = {name: value.detach().cpu().clone() for name, value in self.model.state_dict().items()}
+        if self.directory is None:
+            return
+        with whole_directory(self.directory) as temporary:
+            save_file(self._tensors(), temporary / WEIGHTS)
+            save_file(self._best, temporary / BEST)
+            state = {"log": log, "schedule": self.schedule.last_epoch}
+            (temporary / STATE).write_text(json.dumps(state, indent=1), encoding="utf-8")
+
+    def resume(self) -> list[dict[str, float]]:
+        """Goes back to the last epoch kept, and returns its log; an empty one where there is nothing."""
+        if self.directory is None or not (self.directory / STATE).exists():
+            return []
+        try:
+            tensors, self._best = load_file(self.directory / WEIGHTS), load_file(self.directory / BEST)
+            state = json.loads((self.directory / STATE).read_text(encoding="utf-8"))
+            self._restore(tensors, int(state["schedule"]))
+            log: list[dict[str, float]] = state["log"]
+        except (OSError, KeyError, ValueError, RuntimeError) as error:
+            raise InputError("not a checkpoint of this run", file=self.directory, remedy="remove it") from error
+        return log
+
+    def take_best(self) -> None:
+        """Puts the best weights into the model."""
+        if self._best:
+            self.model.load_state_dict(self._best)
+
+    def _tensors(self) -> dict[str, Tensor]:
+        kept = {f"model.{name}": value.detach().clone() for name, value in self.model.state_dict().items()}
+        for number, moments in self.optimiser.state_dict()["state"].items():
+            kept |= {f"optimiser.{number}.{name}": moments[name].detach().clone() for name in _MOMENTS}
+        return kept | {"random": torch.get_rng_state()}
+
+    def _restore(self, tensors: dict[str, Tensor], steps: int) -> None:
+        self.model.load_state_dict(
+            {name.removeprefix("model."): value for name, value in tensors.items() if name.startswith("model.")}
+        )
+        state = self.optimiser.state_dict()
+        numbers = {name.split(".")[1] for name in tensors if name.startswith("optimiser.")}
+        state["state"] = {int(n): {name: tensors[f"optimiser.{n}.{name}"] for name in _MOMENTS} for n in numbers}
+        self.optimiser.load_state_dict(state)
+        self.schedule.last_epoch = steps
+        for group, base, pace in zip(
+            self.optimiser.param_groups, self.schedule.base_lrs, self.schedule.lr_lambdas, strict=True
+        ):
+            group["lr"] = base * pace(steps)
+        torch.set_rng_state(tensors["random"])
