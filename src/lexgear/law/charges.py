@@ -18,6 +18,7 @@ from lexgear.law.shipped import chinese_criminal_law
 # Signs that judgments mix up, folded one for one so that a match keeps its place in the text.
 _FOLD = str.maketrans("（）［］【】，,﹑帐剌", "()[][]、、、账刺")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which UTF-8 cannot hold
+MASK = "某罪"
 _DROPPED = str.maketrans("", "", "[]\"'“”‘’《》 　\t")
 
 
@@ -56,6 +57,18 @@ class ChargeBook:
         patterns, automaton = self._bare if bare else self._full
         for pattern, start, end in automaton.find_matches_as_indexes(_SURROGATE.sub("�", _fold(text))):
             yield ChargeMention(patterns[pattern], start, end)
+
+    def masked(self, text: str) -> str:
+        """The text with every charge it names replaced by 某罪, so that a label cannot be read off it.
+
+        >>> shipped_charges().masked("被告人王某犯盗窃罪。")
+        '被告人王某犯某罪。'
+        """
+        pieces, last = [], 0
+        for mention in self.find(text):
+            pieces += [text[last : mention.start], MASK]
+            last = mention.end
+        return "".join([*pieces, text[last:]])
 
     @cached_property
     def _full(self) -> tuple[list[str], AhoCorasick]:

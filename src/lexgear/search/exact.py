@@ -1,0 +1,96 @@
+"""Exact search: the k best IDs or documents of the whole tree, most of which is never expanded."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.docids.trie import Trie
+from lexgear.search.frontier import Frontier, Scoring, explore, targets
+from lexgear.search.scorer import Ints, LogP, Result, Search, Walk, run
+
+BATCH = 16
+"""Nodes expanded at once, so that a model can score them in one batch; the hits are the same whatever it is."""
+
+
+def best_ids(trie: Trie, walk: Walk, k: int, batch: int = BATCH) -> Result:
+    """The k most probable IDs, as leaves with log P; ties go by the number of the leaf.
+
+    >>> class Even:
+    ...     def expand(self, nodes):
+    ...         return [np.log(np.full(trie.child_count[node], 1 / trie.child_count[node])) for node in nodes]
+    >>> trie = Trie.build(np.array([[1, 2], [1, 3], [4, 2]]), np.array([0, 1, 0]))
+    >>> best_ids(trie, Even(), k=1).hits
+    [(5, -0.69315)]
+    >>> best_documents(trie, Even(), k=2).hits
+    [(0, -0.28768), (1, -1.38629)]
+    """
+    return run(search_ids(trie, k, batch), walk)
+
+
+def best_documents(
+    trie: Trie,
+    walk: Walk,
+    k: int,
+    batch: int = BATCH,
+    tie_order: Ints | None = None,
+    allowed: NDArray[np.bool_] | None = None,
+) -> Result:
+    """The k documents whose IDs are most probable together: their score is log Σ P(ID).
+
+    `tie_order` ranks the documents where scores are equal (by position if there is none); `allowed` says by position
+    which may be answers.
+    """
+    return run(search_documents(trie, k, batch, tie_order, allowed), walk)
+
+
+def best_hybrid(
+    trie: Trie,
+    walk: Walk,
+    k: int,
+    w: float,
+    leaf_scores: LogP,
+    batch: int = BATCH,
+    tie_order: Ints | None = None,
+) -> Result:
+    """The k best documents by log Σ over their IDs of exp(w · log P(law node above the leaf) + leaf score).
+
+    `leaf_scores` holds s(query, document) by position, minus infinity for those that may not be answers. The walk is
+    asked only for law nodes whose children are law nodes: a node's children are either all leaves or none is.
+    """
+    return run(search_hybrid(trie, k, w, leaf_scores, batch, tie_order), walk)
+
+
+def search_ids(trie: Trie, k: int, batch: int = BATCH) -> Search:
+    """`best_ids` as a search to be run together with others."""
+    ids = targets(trie, documents=False)
+    scoring = Scoring(np.zeros(len(ids.count)))
+    return explore(Frontier(trie, ids, scoring, k), np.arange(len(ids.count)), batch)
+
+
+def search_documents(
+    trie: Trie,
+    k: int,
+    batch: int = BATCH,
+    tie_order: Ints | None = None,
+    allowed: NDArray[np.bool_] | None = None,
+) -> Search:
+    """`best_documents` as a search to be run together with others."""
+    documents = targets(trie, documents=True)
+    bonus = (
+        np.zeros(len(documents.count)) if allowed is None else np.where(allowed, 0.0, -np.inf)[: len(documents.count)]
+    )
+    ties = np.arange(len(bonus)) if tie_order is None else tie_order
+    return explore(Frontier(trie, documents, Scoring(bonus), k), ties, batch)
+
+
+def search_hybrid(
+    trie: Trie, k: int, w: float, leaf_scores: LogP, batch: int = BATCH, tie_order: Ints | None = None
+) -> Search:
+    """`best_hybrid` as a search to be run together with others."""
+    if w < 0:
+        raise ValueError(f"the weight of log P is {w}: below 0 a path's score would rise on the way down")
+    documents = targets(trie, documents=True)
+    scoring = Scoring(leaf_scores[: len(documents.count)], w, at_parent=True)
+    ties = np.arange(len(leaf_scores)) if tie_order is None else tie_order
+    return explore(Frontier(trie, documents, scoring, k), ties, batch)
