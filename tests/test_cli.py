@@ -2,6 +2,7 @@
 
 import json
 import lzma
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -57,10 +58,9 @@ def built(run: Run) -> None:
 def refused(result: tuple[int, str, str], *said: str) -> None:
     """Bad input: exit code 2, one line on standard error that names what is wrong, nothing else."""
     code, out, err = result
-    line = err.strip().splitlines()[-1]
     assert code == 2, out + err
+    [line] = err.splitlines()
     assert line.startswith("lexgear: ")
-    assert "Traceback" not in err
     for words in said:
         assert words in line
 
@@ -100,6 +100,69 @@ def test_pools_and_exclusions_limit_a_search(run: Run) -> None:
         args = ("--queries", "queries.jsonl", "--run", "out.run", f"--{option}", f"{option}.json")
         assert run("search", "index", *args)[0] == 0
         assert [line.split()[2] for line in Path("out.run").read_text().splitlines()] == ["b"]
+
+
+def test_a_split_is_searched_and_measured_alone(run: Run) -> None:
+    rows("documents.jsonl", [*DOCUMENTS])
+    rows("queries.jsonl", [{"id": n, "text": "翻墙", "split": s} for n, s in [("q", "train"), ("r", "test")]])
+    Path("qrels.trec").write_text("q 0 a 1\nr 0 b 1\n")
+    run("import", "jsonl", ".", "--out", "collection")
+    run("train", "collection", "--out", "index")
+    for options in (("--split", "test"), ()):
+        arguments = ("--queries", "collection/queries.jsonl", *options, "--run", "out.run")
+        assert run("search", "index", *arguments)[0] == 0
+        assert {line.split()[0] for line in Path("out.run").read_text().splitlines()} == ({"r"} if options else {*"qr"})
+        measured = run("evaluate", "out.run", "collection", "--split", "test", "--measures", "R@1", "--format", "csv")
+        assert measured[1].splitlines()[1].startswith("out,R@1,1,0.0")
+    assert "1 of 2 labelled queries scored" in run("evaluate", "out.run", "collection", "--split", "test")[1]
+
+
+def test_gold_charges_are_asked_for_where_a_query_has_none(run: Run) -> None:
+    built(run)
+    run("train", "collection", "--out", "gold", "--ranker", "gold_charge_random")
+    refused(run("search", "gold", "--text", "翻墙"), "gold_charge_random", "gold charges alone", "another ranker")
+    refused(run("search", "gold", "--queries", "queries.jsonl", "--run", "o.run"), "2 of 2 have none, such as q")
+
+
+def test_a_charge_of_ones_own_law_has_a_place_in_the_hits(run: Run) -> None:
+    law = [
+        {"id": "海上法", "kind": "law", "title": "海上法"},
+        {"id": "海上法/7", "kind": "charge", "number": "7", "title": "海盗罪", "parent": "海上法"},
+    ]
+    Path("law.json").write_text(json.dumps(law))
+    rows("documents.jsonl", [{"id": "a", "text": "登上商船，拿走货物。", "charges": ["海盗罪"]}])
+    assert run("import", "jsonl", ".", "--out", "collection")[0] == 0
+    run("train", "collection", "--out", "index")
+    assert "海上法 › 海盗罪" in run("search", "index", "--text", "商船")[1]
+
+
+def test_an_import_says_where_the_data_comes_from_and_how_much_has_a_charge(run: Run) -> None:
+    rows("documents.jsonl", [{"id": n, "text": "翻墙", "charges": ["盗窃罪"] if n else []} for n in range(2001)])
+    out = run("import", "jsonl", "documents.jsonl", "--out", "collection")[1]
+    assert "2,000 documents (99.9%) have a charge" in out
+    assert "data set: own documents\n" in out
+
+
+def test_labels_outside_elams_candidates_are_counted_on_the_screen(run: Run) -> None:
+    files = {
+        "pid_charges": {"a": ["盗窃罪"], "b": ["盗窃罪"], "far": ["赌博罪"]},
+        "atomicId_labels_dict": {"a": ["b"]},
+        "atomicId_labels_2and1_dict": {"a": ["b", "far"]},
+        "test_set": [],
+    }
+    for name, content in files.items():
+        Path(f"{name}.json").write_text(json.dumps(content))
+    assert "labels outside the candidates: 1\n" in run("import", "elam", ".", "--out", "collection")[1]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", [("--version",), ("search", "index", "--text", "翻墙")])
+def test_a_full_disk_under_standard_output_is_one_line_too(run: Run, arguments: tuple[str, ...]) -> None:
+    built(run)
+    command = [sys.executable, "-c", "from lexgear.cli import main; main()", *arguments]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    refused((done.returncode, "", done.stderr), "standard output cannot be written: No space left on device")
 
 
 def test_a_whole_index_checks_and_a_flipped_byte_does_not(run: Run) -> None:
@@ -172,7 +235,8 @@ def test_a_missing_file_is_named_and_nothing_is_written(run: Run) -> None:
     built(run)
     refused(run("search", "index", "--queries", "nowhere.jsonl", "--run", "n.run"), "nowhere.jsonl: no such file")
     assert not Path("n.run").exists()
-    refused(run("import", "lecard", "nowhere", "--out", "c"), "nowhere")
+    refused(run("import", "lecard", "nowhere", "--out", "c"), "nowhere", "docs/datasets.md")
+    refused(run("import", "jsonl", "nowhere.jsonl", "--out", "c"), "nowhere.jsonl: no such file", "check the path")
     refused(run("train", "nowhere", "--out", "i"), "nowhere")
     refused(run("check", "nowhere"), "nowhere")
     refused(run("evaluate", "nowhere.run", "qrels.trec"), "nowhere.run")
@@ -186,6 +250,21 @@ def test_a_missing_file_is_named_and_nothing_is_written(run: Run) -> None:
         (("train", "collection", "--out", "i", "--set", "k1"), "key=value"),
         (("search", "index"), "--text"),
         (("search", "index", "--text", "x", "--queries", "q"), "either"),
+        (("search", "index", "--text", "x", "--pools", "queries.jsonl"), "--pools"),
+        (("search", "index", "--text", "x", "--exclude", "queries.jsonl"), "--exclude"),
+        (("search", "index", "--text", "x", "--split", "test"), "--split"),
+        (("search", "index", "--queries", "queries.jsonl", "--run", "o.run", "--json"), "--json"),
+        (("search", "index", "--queries", "queries.jsonl", "--run", "o.run", "--split", "dev"), "'dev'"),
+        (("search", "index", "--text", "x", "--k", "0"), "--k"),
+        (("search", "index", "--txet", "x"), "--txet"),
+        (("search",), "index"),
+        (("serach",), "serach"),
+        (("train", "collection", "--out", "i", "--set", "k1=-5"), "from 0 to 1000"),
+        (("train", "collection", "--out", "i", "--ranker", "gold_charge_random", "--set", "seed=-1"), "0 or more"),
+        (("evaluate", "out.run", "collection", "--measures", "coverage_judgment@1"), "each system predicts"),
+        (("evaluate", "out.run", "collection", "--split", "dev"), "no query of the split 'dev'"),
+        (("evaluate", "out.run", "other/qrels.trec", "--split", "test"), "name the collection directory"),
+        (("evaluate", "out.run", "other/qrels.trec", "--measures", "coverage@1"), "name the collection directory"),
         (("search", "index", "--text", "x", "--filter", "colour=red"), "colour=red"),
         (("evaluate", "out.run", "collection", "--measures", "R@ten"), "R@ten"),
         (("evaluate", "out.run", "collection", "--format", "word"), "markdown"),
@@ -194,6 +273,8 @@ def test_a_missing_file_is_named_and_nothing_is_written(run: Run) -> None:
 def test_wrong_usage_says_what_would_be_right(run: Run, arguments: tuple[str, ...], said: str) -> None:
     built(run)
     run("search", "index", "--queries", "queries.jsonl", "--run", "out.run")
+    Path("other").mkdir()
+    Path("other/qrels.trec").write_text("q 0 a 3\n")
     refused(run(*arguments), said)
 
 
@@ -218,3 +299,19 @@ def test_nobody_is_served_a_traceback_for_asking_for_help(run: Run) -> None:
         assert code == 0
         assert "Usage: lexgear" in out
     assert run("--version")[1].startswith("lexgear ")
+    code, out, err = run()
+    assert (code, err) == (2, "")
+    assert "Usage: lexgear" in out
+
+
+def test_a_directory_of_somebody_elses_is_never_replaced(run: Run) -> None:
+    built(run)
+    Path("precious").mkdir()
+    Path("precious/thesis.txt").write_text("years of work")
+    for command in (("train", "collection"), ("import", "jsonl", "documents.jsonl")):
+        refused(run(*command, "--out", "precious"), "precious")
+        refused(run(*command, "--out", "."))
+    refused(run("train", "collection", "--out", "collection"), "collection")
+    refused(run("import", "jsonl", "collection", "--out", "collection"), "collection")
+    assert Path("precious/thesis.txt").read_text() == "years of work"
+    assert Path("collection/documents.jsonl").exists()

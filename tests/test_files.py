@@ -1,4 +1,3 @@
-import errno
 import json
 import lzma
 from pathlib import Path
@@ -6,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.errors import InputError
-from lexgear.files import dumps, read_json, read_jsonl, read_text, whole_directory, whole_file
+from lexgear.files import dumps, read_json, read_jsonl, read_text, write_json_list
 
 
 def problem(path: Path) -> str:
@@ -66,52 +65,30 @@ def test_an_error_is_one_line_even_of_a_name_with_breaks() -> None:
     assert "\n" not in str(InputError("no such\nthing", file="a\nb", remedy="try\nagain"))
 
 
-def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "run.txt"
-    with whole_file(path) as file:
-        file.write("first")
-    with pytest.raises(KeyError), whole_file(path) as file:
-        file.write("second")
-        raise KeyError
-    assert path.read_text() == "first"
-    assert [child.name for child in path.parent.iterdir()] == ["run.txt"]
+@pytest.mark.parametrize(
+    ("value", "said"), [("[" * 100_000, "nested too deeply"), ('{"a": ' + "9" * 5_000 + "}", "too long a number")]
+)
+def test_json_that_python_refuses_is_named_too(tmp_path: Path, value: str, said: str) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"a": 1}\n' + value)
+    assert problem(path) == f"{path}:2: JSON {said if 'deep' in said else 'with ' + said} (one JSON object a line)"
+    path.write_text(value)
+    with pytest.raises(InputError, match=f"rows.jsonl: JSON .*{said} .mend it"):
+        read_json(path)
 
 
-def test_a_directory_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "index"
-    for word in ("old", "new"):
-        with whole_directory(path) as temporary:
-            (temporary / word).write_text(word)
-    assert [child.name for child in path.iterdir()] == ["new"]
-    with pytest.raises(ZeroDivisionError), whole_directory(path) as temporary:
-        (temporary / "half").write_text("x")
-        raise ZeroDivisionError
-    assert [child.name for child in path.iterdir()] == ["new"]
-    assert [child.name for child in tmp_path.iterdir()] == ["index"]
+def test_a_file_that_may_not_be_read_comes_with_a_remedy(tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text("")
+    assert problem(tmp_path / "rows.jsonl" / "x").endswith("(check the path and who may read it)")
 
 
-def test_a_full_disk_leaves_what_was_there_and_says_so(tmp_path: Path) -> None:
-    for whole in (whole_directory, whole_file):
-        path = tmp_path / whole.__name__
-        with pytest.raises(InputError, match=r"No space left on device \(free some space"), whole(path):
-            raise OSError(errno.ENOSPC, "No space left on device")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_full_disk_for_real(tmp_path: Path) -> None:
-    full = Path("/dev/full")
-    if not full.exists():
-        pytest.skip("this system has no /dev/full")
-    with pytest.raises(InputError, match="No space left"), whole_file(tmp_path / "run.txt"), full.open("w") as file:
-        file.write("x" * 100_000)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_in_the_way_of_a_directory_is_not_touched(tmp_path: Path) -> None:
-    (tmp_path / "out").write_text("mine")
-    with pytest.raises(InputError, match="a file stands where"), whole_directory(tmp_path / "out"):
-        pass
-    assert (tmp_path / "out").read_text() == "mine"
+@pytest.mark.parametrize("rows", [[], [{"a": "字"}], [{"a": 1}, {}, {"b": [2]}]])
+def test_a_list_has_a_line_a_row(tmp_path: Path, rows: list[dict[str, object]]) -> None:
+    path = tmp_path / "rows.json"
+    write_json_list(path, rows)
+    assert read_json(path) == rows
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line.rstrip(",")) for line in lines[1:-1]] == rows
 
 
 def test_lone_surrogates_survive_json() -> None:

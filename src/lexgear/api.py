@@ -64,7 +64,7 @@ class Index:
     def load(cls, directory: str | Path) -> Index:
         """Opens an index that `train` wrote; damaged parts are refused."""
         stored = StoredIndex(Path(directory))
-        stored.check_ranker_parts()
+        stored.check()
         kind = ranker_type(stored.manifest.ranker)
         settings = settings_from(kind.settings_type, stored.manifest.settings)
         return cls(stored, kind.load(stored.directory, settings))
@@ -85,7 +85,7 @@ class Index:
         """A hit with its document and its places in the law."""
         document = self.stored.catalogue.document(hit.document)
         nodes = [self.law[document.node]] if document.node in self.law else []
-        nodes += [self._charges[name] for name in document.charges if name in self._charges]
+        nodes += [node for name in document.charges for node in self._charges.get(name, ())]
         return Found(rank, hit.score, document, tuple(self.law.path(node) for node in nodes))
 
     @cached_property
@@ -94,8 +94,12 @@ class Index:
         return self.stored.law()
 
     @cached_property
-    def _charges(self) -> dict[str, LawNode]:
-        return {node.number: node for node in self.law.of_kind("charge")}
+    def _charges(self) -> dict[str, list[LawNode]]:
+        """Every place of a charge, which goes by the name it has in place of a number."""
+        nodes: dict[str, list[LawNode]] = {}
+        for node in self.law.of_kind("charge"):
+            nodes.setdefault(node.number, []).append(node)
+        return nodes
 
 
 def train(collection: Collection, ranker: Ranker, directory: str | Path, progress: Progress = silent) -> Index:

@@ -9,12 +9,14 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import date
 from pathlib import Path
 
 from lexgear.corpus.records import Document
 from lexgear.corpus.store import document_from_row, document_row
 from lexgear.errors import InputError
-from lexgear.files import dumps
+from lexgear.files import dumps, has_surrogate
+from lexgear.law.charges import shipped_charges
 from lexgear.progress import Progress, silent
 
 PART = "catalogue.sqlite"
@@ -30,12 +32,15 @@ CREATE TABLE articles (position INTEGER NOT NULL, article TEXT NOT NULL);
 _INDEXES = """
 CREATE INDEX charge_of ON charges (charge, position);
 CREATE INDEX article_of ON articles (article, position);
-CREATE INDEX date_of ON documents (date);
 """
 
 COLUMNS = ("court", "level", "region", "date", "penalty", "months")
 LISTS = {"charge": "charges", "article": "articles"}
+ORDERED = {"date", "months"}
+"""What may be compared by < and > too."""
 _FILTER = re.compile(r"\s*(\w+)\s*(<=|>=|!=|=|<|>)\s*(.+?)\s*")
+_BARE_NUMBER = re.compile(r"\d+(-\d+)?")
+_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 
 
 def write_catalogue(path: Path, documents: Sequence[Document], progress: Progress = silent) -> None:
@@ -54,6 +59,15 @@ def write_catalogue(path: Path, documents: Sequence[Document], progress: Progres
 
 
 def _insert(database: sqlite3.Connection, position: int, document: Document) -> None:
+    try:
+        _insert_row(database, position, document)
+    except (UnicodeEncodeError, OverflowError) as error:
+        raise InputError(
+            f"document {document.id!r} cannot be stored: {error}", remedy="mend it and import it again"
+        ) from error
+
+
+def _insert_row(database: sqlite3.Connection, position: int, document: Document) -> None:
     packed = zlib.compress(dumps(document_row(document)).encode("utf-8"), 6)
     penalty = document.penalty
     columns = (document.court, document.level, document.region, document.date)
@@ -110,16 +124,25 @@ class Catalogue:
         return {name: tuple(charges) for name, charges in found.items()}
 
     def select(self, filters: Sequence[str]) -> set[str]:
-        """Ids of the documents that pass every filter, such as `charge=盗窃罪`, `date>=2015-01-01`, `months<36`."""
+        """Ids of the documents that pass every filter, such as `charge=盗窃罪`, `date>=2015-01`, `months<36`."""
         conditions, values = [], []
         for text in filters:
-            condition, value = _condition(text)
-            conditions.append(condition)
-            values.append(value)
+            name, operator, value = _understood(text)
+            conditions.append(_condition(name, operator, value))
+            values.append(self._official(value) if name == "charge" else value)
         where = " AND ".join(conditions) or "1"
         with self._reading():
             rows = self._database.execute(f"SELECT id FROM documents AS d WHERE {where}", values)
             return {name for (name,) in rows}
+
+    def _official(self, charge: str) -> str:
+        """A charge by the name it has in the index, or has officially."""
+        with self._reading():
+            query = "SELECT charge FROM charges WHERE charge = ? LIMIT 1"
+            known = self._database.execute(query, (charge,)).fetchone()
+        if official := charge if known else shipped_charges().official(charge):
+            return official
+        raise InputError(f"--filter: unknown charge {charge!r}", remedy="an official name, such as charge=盗窃罪")
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -129,21 +152,41 @@ class Catalogue:
             raise InputError("damaged", file=self.path, remedy="run lexgear check; build it again") from error
 
 
-def _condition(text: str) -> tuple[str, str | int]:
+def _understood(text: str) -> tuple[str, str, str]:
+    """Name, operator and value of a filter; what could never be meant is refused."""
     names = (*LISTS, *COLUMNS)
     match = _FILTER.fullmatch(text)
-    if match is None or match[1] not in names:
+    if match is None or match[1] not in names or has_surrogate(text):
         raise InputError(
             f"--filter {text!r} is not understood", remedy=f"NAME=VALUE with NAME one of {', '.join(names)}"
         )
     name, operator, value = match.groups()
+    if name not in ORDERED and operator not in {"=", "!="}:
+        raise InputError(
+            f"--filter {text!r}: {name} takes = or !=", remedy=f"{' and '.join(sorted(ORDERED))} take < too"
+        )
+    if name == "months" and not (value.isdecimal() and len(value) < 10):
+        raise InputError(f"--filter {text!r}: months takes a whole number", remedy="such as 'months<36'")
+    if name == "date" and not _is_date(value):
+        raise InputError(f"--filter {text!r}: no such date", remedy="YYYY, YYYY-MM or YYYY-MM-DD")
+    if name == "article" and _BARE_NUMBER.fullmatch(value):
+        value = f"刑法{value}"
+    return name, operator, value
+
+
+def _condition(name: str, operator: str, value: str) -> str:
     if name in LISTS:
-        if operator not in {"=", "!="}:
-            raise InputError(f"--filter {text!r}: {name} takes = or !=")
         inside = f"SELECT position FROM {LISTS[name]} WHERE {name} = ?"
-        return f"d.position {'IN' if operator == '=' else 'NOT IN'} ({inside})", value
+        return f"d.position {'IN' if operator == '=' else 'NOT IN'} ({inside})"
     if name == "months":
-        if not value.isdecimal():
-            raise InputError(f"--filter {text!r}: months takes a whole number")
-        return f"d.months {operator} ?", int(value)
-    return f"d.{name} <> '' AND d.{name} {operator} ?", value
+        return f"d.months {operator} CAST(? AS INTEGER)"
+    if name == "date":  # as far as it is written: date<=2015 takes in all of 2015
+        return f"d.date <> '' AND substr(d.date, 1, {len(value)}) {operator} ?"
+    return f"d.{name} <> '' AND d.{name} {operator} ?"
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return _DATE.fullmatch(text) is not None and bool(date.fromisoformat(f"{text}-01-01"[:10]))
+    except ValueError:
+        return False

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from textwrap import shorten
+from typing import Annotated, NoReturn
 
 import typer
+from typer.exceptions import TyperException
 
-from lexgear.display import console, hits_text, progress_bar
+from lexgear.display import console, hits_text, percent, progress_bar
 from lexgear.errors import InputError
 
 app = typer.Typer(
@@ -20,12 +23,31 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Runs a command; bad input is one line on standard error and exit code 2."""
+    """Runs a command; bad input and bad usage are one line on standard error and exit code 2."""
     try:
-        app()
+        code = app(standalone_mode=False)
+        print(end="", flush=True)
     except InputError as error:
-        print(f"lexgear: {error}", file=sys.stderr)
-        sys.exit(2)
+        _stop(error)
+    except TyperException as error:
+        if not (problem := error.format_message()):
+            sys.exit(error.exit_code)  # no command was given, and the help stands on the screen already
+        _stop(InputError(problem, remedy="`lexgear COMMAND --help` says what it takes"))
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # Only standard output is written to without a name; what is left in its buffer goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            sys.exit(1)  # whoever read it has seen enough, as in `lexgear search … | head`
+        _stop(InputError(f"standard output cannot be written: {error.strerror}", remedy="is the disk full?"))
+    else:
+        sys.exit(code)
+
+
+def _stop(error: InputError) -> NoReturn:
+    print(f"lexgear: {error}", file=sys.stderr)
+    sys.exit(2)
 
 
 def _version(wanted: bool) -> None:
@@ -63,8 +85,10 @@ def import_(
     """Read a data set into a collection directory; say what was skipped and why."""
     from lexgear.corpus.readers import read_collection
     from lexgear.corpus.skips import Skips
-    from lexgear.corpus.store import save_collection
+    from lexgear.corpus.store import MARK, SKIPPED, save_collection
+    from lexgear.whole import check_out
 
+    check_out(out, MARK, source)
     skips = Skips(strict)
     with progress_bar(f"Reading {name}") as progress:
         collection = read_collection(name, source, skips, progress)
@@ -74,13 +98,12 @@ def import_(
     print(f"{out}: {len(documents):,} documents, {len(collection.queries):,} queries,", end=" ")
     print(f"{sum(map(len, collection.qrels.values())):,} labels, {len(collection.law):,} law nodes")
     if charged:
-        print(f"{charged:,} documents ({charged / len(documents):.1%}) have a charge")
+        print(f"{charged:,} documents ({percent(charged, len(documents))}) have a charge")
+    for aspect, said in collection.source.items():
+        print(f"{aspect}: {shorten(said, 160, placeholder=' …')}")
     print(f"{len(skips.entries):,} skipped{f', listed in {out / SKIPPED}' if skips.entries else ''}")
     for reason, count in skips.counts():
         print(f"  {count:,}  {reason}")
-
-
-SKIPPED = "skipped.jsonl"
 
 
 @app.command("train")
@@ -96,8 +119,11 @@ def train(
     """Train a ranker on a collection and write its index."""
     from lexgear import api
     from lexgear.corpus.store import load_collection
+    from lexgear.index import MARK
     from lexgear.rankers.registry import make_ranker
+    from lexgear.whole import check_out
 
+    check_out(out, MARK, collection)
     chosen = make_ranker(ranker, config, set_ or ())
     with progress_bar("Reading the collection") as progress:
         loaded = load_collection(collection)
@@ -115,6 +141,7 @@ def search(
     index: Annotated[Path, typer.Argument(help="An index directory made by lexgear train.")],
     text: Annotated[str | None, typer.Option(help="One query, given here.")] = None,
     queries: Annotated[Path | None, typer.Option(help="JSON lines with id and text.")] = None,
+    split: Annotated[str | None, typer.Option(help="With --queries: only those of this split, such as test.")] = None,
     run: Annotated[Path | None, typer.Option(help="TREC run to write, with --queries.")] = None,
     k: Annotated[int, typer.Option(min=1, help="How many documents a query.")] = 10,
     filter_: Annotated[
@@ -131,8 +158,14 @@ def search(
 
     if (text is None) == (queries is None) or (queries is None) != (run is None):
         raise InputError("search takes either --text, or --queries with --run")
+    if text is not None and (split or exclude or pools):
+        raise InputError(
+            "--split, --exclude and --pools speak of queries by their id", remedy="use --queries with --run"
+        )
+    if as_json and text is None:
+        raise InputError("--json shows the hits of one --text", remedy="--run names the file for those of --queries")
     if queries is not None and run is not None:
-        _search_file(index, queries, run, k, filter_ or [], exclude, pools)
+        _search_file(index, queries, split, run, k, filter_ or [], exclude, pools)
         return
     hits = Index.load(index).search(str(text), k, filter_ or ())
     if as_json:
@@ -146,6 +179,7 @@ def search(
 def _search_file(
     index: Path,
     queries: Path,
+    split: str | None,
     run: Path,
     k: int,
     filters: list[str],
@@ -153,12 +187,15 @@ def _search_file(
     pools: Path | None,
 ) -> None:
     from lexgear.api import Index
-    from lexgear.corpus.store import read_queries
+    from lexgear.corpus.store import of_split, read_queries
+    from lexgear.evaluation.experiment import run_of
     from lexgear.evaluation.scope import read_id_lists
     from lexgear.rankers.scope import Scope
     from lexgear.trec import write_run
 
     asked = read_queries(queries)
+    if split is not None:
+        asked = of_split(asked, split, queries)
     loaded = Index.load(index)
     scope = Scope(
         only=loaded.stored.catalogue.select(filters) if filters else None,
@@ -167,8 +204,7 @@ def _search_file(
     )
     with progress_bar("Searching") as progress:
         results = loaded.rank(asked, k, scope, progress)
-    ranked = {query.id: {hit.document: hit.score for hit in hits} for query, hits in zip(asked, results, strict=True)}
-    write_run(run, ranked, loaded.stored.manifest.ranker)
+    write_run(run, run_of(asked, results), loaded.stored.manifest.ranker)
     empty = sum(not hits for hits in results)
     print(f"{run}: {len(asked):,} queries, {sum(map(len, results)):,} hits", end="")
     print(f", {empty:,} queries found nothing" if empty else "")
@@ -184,6 +220,7 @@ def evaluate(
     baseline: Annotated[
         list[Path] | None, typer.Option(help="Run to compare with; repeatable, the first is tested against.")
     ] = None,
+    split: Annotated[str | None, typer.Option(help="Only the collection's queries of this split.")] = None,
     pools: Annotated[Path | None, typer.Option(help="JSON: query id → candidates; score inside them.")] = None,
     judged: Annotated[bool, typer.Option("--judged", help="Score over judged documents only.")] = False,
     ranked: Annotated[bool, typer.Option("--ranked", help="Only queries that every run ranks.")] = False,
@@ -199,7 +236,7 @@ def evaluate(
     """
     from lexgear.evaluation import tables
     from lexgear.evaluation.evaluate import DEFAULT_MEASURES, Request, evaluate_files
-    from lexgear.files import whole_file
+    from lexgear.whole import whole_file
 
     render = {"markdown": tables.markdown, "csv": tables.summary_csv}
     if format_ not in {"table", *render}:
@@ -213,6 +250,7 @@ def evaluate(
         judged=judged,
         ranked=ranked,
         relevant_from=relevant_from,
+        split=split,
     )
     result = evaluate_files(request)
     if per_query is not None:

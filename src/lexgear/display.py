@@ -30,20 +30,30 @@ def console(*, to_stderr: bool = False) -> Console:
 
 @contextmanager
 def progress_bar(description: str) -> Iterator[Progress]:
-    """A bar on standard error, with the time left, moved by calls of (done, total)."""
+    """A bar on standard error, with the time left, moved by calls of (done, total); none where nobody looks."""
     from rich import progress as rich
 
     columns = (
         *(rich.TextColumn("{task.description}"), rich.BarColumn(), rich.MofNCompleteColumn()),
         *(rich.TimeElapsedColumn(), rich.TimeRemainingColumn()),
     )
-    with rich.Progress(*columns, console=console(to_stderr=True)) as bar:
+    with rich.Progress(*columns, console=console(to_stderr=True), disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(description, total=None)
 
         def move(done: int, total: int | None) -> None:
             bar.update(task, completed=done, total=total)
 
         yield move
+
+
+def percent(part: int, whole: int) -> str:
+    """A share with one decimal; 100.0% means all of it, 0.0% nothing.
+
+    >>> percent(7264, 7265), percent(7265, 7265), percent(1, 7265)
+    ('99.9%', '100.0%', '0.1%')
+    """
+    share = part / whole if part in {0, whole} else min(max(part / whole, 0.001), 0.999)
+    return f"{share:.1%}"
 
 
 def hits_text(hits: Sequence[Found], gloss: Callable[[Found], str] = lambda hit: "") -> Text:

@@ -1,16 +1,12 @@
-"""Files in, with clear errors; files out, whole or not at all."""
+"""Files in, with clear errors; JSON out, in readable UTF-8."""
 
 from __future__ import annotations
 
 import json
 import lzma
-import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from lexgear.errors import InputError
 
@@ -22,7 +18,7 @@ def read_text(path: Path) -> str:
         if path.suffix == ".xz":
             data = lzma.decompress(data)
     except (OSError, lzma.LZMAError, EOFError) as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -34,10 +30,7 @@ def read_text(path: Path) -> str:
 
 def read_json(path: Path) -> Any:
     """The value in a JSON file."""
-    try:
-        return json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(f"not valid JSON: {error.msg}", file=path, line=error.lineno) from error
+    return _parsed(read_text(path), path, None, "mend it, or have it written again")
 
 
 def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -45,12 +38,7 @@ def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(_lines(path), start=1):
         if not line.strip():
             continue
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputError(
-                f"not valid JSON: {error.msg}", file=path, line=number, remedy="one JSON object a line"
-            ) from error
+        row = _parsed(line, path, number, "one JSON object a line")
         if not isinstance(row, dict):
             raise InputError("not a JSON object", file=path, line=number, remedy="one JSON object a line")
         yield number, row
@@ -63,74 +51,48 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
             file.write(dumps(row) + "\n")
 
 
+def write_json_list(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Writes a JSON list, one row a line, so that changes show line by line."""
+    body = ",\n".join(dumps(row) for row in rows)
+    path.write_text(f"[\n{body}\n]\n" if body else "[]\n", encoding="utf-8")
+
+
 def dumps(value: Any) -> str:
     """JSON on one line, characters as they are; a lone surrogate is escaped, since UTF-8 has none."""
     text = json.dumps(value, ensure_ascii=False)
-    return text if text.isascii() or not _has_surrogate(text) else json.dumps(value)
+    return text if text.isascii() or not has_surrogate(text) else json.dumps(value)
 
 
-@contextmanager
-def whole_file(path: Path) -> Iterator[IO[str]]:
-    """A text file to write to that appears under `path` only when all of it is on disk."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    temporary = Path(name)
+def has_surrogate(text: str) -> bool:
+    """Whether half a character stands in a text: JSON can say it, but neither UTF-8 nor SQLite can hold it."""
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except BaseException as error:
-        temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise _unwritable(path, error) from error
-        raise
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
-@contextmanager
-def whole_directory(path: Path) -> Iterator[Path]:
-    """A temporary sibling of `path` to fill; synced and renamed at the end, removed if anything fails.
+def unreadable(path: Path, error: Exception) -> InputError:
+    """What to tell of a file that could not be read."""
+    if isinstance(error, FileNotFoundError):
+        return InputError("no such file", file=path, remedy="check the path")
+    if isinstance(error, IsADirectoryError):
+        return InputError("a directory, not a file", file=path, remedy="name the file in it")
+    if isinstance(error, lzma.LZMAError | EOFError):
+        return InputError("truncated or corrupt .xz file", file=path, remedy="fetch or pack it again")
+    problem = getattr(error, "strerror", None) or error
+    return InputError(f"cannot be read: {problem}", file=path, remedy="check the path and who may read it")
 
-    A directory already at `path` is replaced: a reader sees the old one or the new one.
-    """
-    path = path.absolute()
-    if path.exists() and not path.is_dir():
-        raise InputError("a file stands where the directory should go", file=path, remedy="choose another --out")
+
+def _parsed(text: str, path: Path, line: int | None, remedy: str) -> Any:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-    except OSError as error:
-        raise _unwritable(path, error) from error
-    try:
-        yield temporary
-        temporary.chmod(0o777 & ~_umask())
-        for written in sorted(temporary.rglob("*")):
-            _sync(written)
-        _sync(temporary)
-        _swap(temporary, path)
-    except BaseException as error:
-        shutil.rmtree(temporary, ignore_errors=True)
-        if isinstance(error, OSError):
-            raise _unwritable(path, error) from error
-        raise
-
-
-def _swap(temporary: Path, path: Path) -> None:
-    if path.exists():
-        retired = Path(tempfile.mkdtemp(prefix=f".{path.name}.old.", dir=path.parent))
-        path.rename(retired / path.name)
-        try:
-            temporary.rename(path)
-        except OSError:
-            (retired / path.name).rename(path)
-            raise
-        finally:
-            shutil.rmtree(retired, ignore_errors=True)
-    else:
-        temporary.rename(path)
-    _sync(path.parent)
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not valid JSON: {error.msg}", file=path, line=line or error.lineno, remedy=remedy) from error
+    except RecursionError as error:
+        raise InputError("JSON nested too deeply", file=path, line=line, remedy=remedy) from error
+    except ValueError as error:  # the one other thing Python refuses: a number of more than 4,300 digits
+        raise InputError("JSON with too long a number", file=path, line=line, remedy=remedy) from error
 
 
 def _lines(path: Path) -> Iterator[str]:
@@ -144,41 +106,4 @@ def _lines(path: Path) -> Iterator[str]:
             "not valid UTF-8", file=path, line=number, remedy="save the file as UTF-8 and try again"
         ) from error
     except (OSError, lzma.LZMAError, EOFError) as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: Path, error: Exception) -> InputError:
-    if isinstance(error, FileNotFoundError):
-        return InputError("no such file", file=path, remedy="check the path")
-    if isinstance(error, IsADirectoryError):
-        return InputError("a directory, not a file", file=path, remedy="name the file in it")
-    if isinstance(error, lzma.LZMAError | EOFError):
-        return InputError("truncated or corrupt .xz file", file=path, remedy="fetch or pack it again")
-    return InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", file=path)
-
-
-def _unwritable(path: Path, error: OSError) -> InputError:
-    remedy = "free some space and run the command again; nothing was changed" if error.errno == 28 else ""
-    return InputError(f"cannot be written: {error.strerror or error}", file=path, remedy=remedy)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _has_surrogate(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return True
-    return False
+        raise unreadable(path, error) from error

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from lexgear.errors import InputError
-from lexgear.files import read_text, whole_file
+from lexgear.files import read_text
+from lexgear.whole import whole_file
 
 _Value = TypeVar("_Value", int, float)
 

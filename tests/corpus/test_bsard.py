@@ -117,3 +117,10 @@ def test_gears_pool_over_the_997_questions_at_hand_is_1560_articles() -> None:
     }
     assert len(qrels) == 997
     assert len(gear_pool(qrels)) == 1560
+
+
+def test_a_question_that_stands_in_both_files_is_left_out_of_the_second(official: Path) -> None:
+    write_csv(official / "questions_test.csv", QUESTIONS, ["10", "x", "Puis-je pêcher ?", "2"])
+    skips = Skips()
+    assert [(query.id, query.split) for query in read_bsard(official, skips, silent).queries] == [("10", "train")]
+    assert [(skip.file.name, skip.reason) for skip in skips.entries][-1] == ("questions_test.csv", "duplicate id")

@@ -94,3 +94,23 @@ def test_the_packed_file_holds_7265_documents_and_800_queries() -> None:
     assert list(skips.counts()) == [("unknown charge '走私'", 1)]
     assert all(query.charges for query in collection.queries)
     assert collection.documents[0].penalty == Penalty("imprisonment", months=12)
+
+
+def test_a_case_that_stands_in_two_files_is_left_out_of_the_second(tmp_path: Path) -> None:
+    write(tmp_path / "data_rest.json", {"id": "c1", **case(12)})
+    write(tmp_path / "data_test.json", {"id": "c1", **case(12)}, {"id": "c2", **case(12)})
+    skips = Skips()
+    collection = read_cail2018(tmp_path, skips, silent)
+    assert [document.id for document in collection.documents] == ["c1"]
+    assert [query.id for query in collection.queries] == ["c2"]
+    assert [(skip.file.name, skip.line, skip.reason) for skip in skips.entries] == [
+        ("data_test.json", 1, "duplicate id")
+    ]
+
+
+@pytest.mark.parametrize("months", ["twelve", -3, True, 10**30])
+def test_a_term_that_cannot_be_read_is_listed_and_the_case_stays(tmp_path: Path, months: Any) -> None:
+    skips = Skips()
+    file = write(tmp_path / "data_train.json", case(months))
+    assert [document.penalty for document in read_cail2018(file, skips, silent).documents] == [None]
+    assert [skip.reason for skip in skips.entries] == ["no penalty that can be read"]

@@ -125,3 +125,29 @@ def test_a_saved_collection_can_be_read_as_a_users_own(tmp_path: Path) -> None:
     first = read(write(tmp_path / "c.jsonl", {"id": "1", "fact": "翻墙。", "verdict": VERDICT}))
     save_collection(first, tmp_path / "c", Skips())
     assert read(tmp_path / "c").documents == load_collection(tmp_path / "c").documents == first.documents
+
+
+def test_what_a_field_fails_to_say_is_read_out_of_the_text(tmp_path: Path) -> None:
+    row = {"id": "1", "verdict": VERDICT, "penalty": {"kind": "weird"}, "level": "moon"}
+    skips = Skips()
+    [document] = read(write(tmp_path / "c.jsonl", row), skips).documents
+    assert (document.penalty, document.level) == (Penalty("imprisonment", months=12, fine=2000), "")
+    assert len(skips.entries) == 2
+
+
+def test_a_judgment_in_parts_may_have_its_whole_text_beside_them(tmp_path: Path) -> None:
+    [document] = read(write(tmp_path / "c.jsonl", {"id": "1", "text": "全文。", "fact": "翻墙。"})).documents
+    assert document.sections == {"text": "全文。", "fact": "翻墙。"}
+
+
+def test_a_charge_of_the_users_law_goes_by_its_title_else_by_its_number(tmp_path: Path) -> None:
+    write(tmp_path / "documents.jsonl", {"id": "a", "text": "甲", "charges": ["海盗罪", "决斗罪"]})
+    law = [
+        {"id": "x", "kind": "law"},
+        {"id": "x/1", "kind": "charge", "number": "1", "title": "海盗罪", "parent": "x"},
+        {"id": "x/2", "kind": "charge", "number": "决斗罪", "parent": "x"},
+    ]
+    (tmp_path / "law.json").write_text(json.dumps(law))
+    collection = read(tmp_path)
+    assert collection.documents[0].charges == ("海盗罪", "决斗罪")
+    assert [node.number for node in collection.law.of_kind("charge")] == ["海盗罪", "决斗罪"]

@@ -122,3 +122,10 @@ def test_the_split_of_gears_authors_has_1390_documents_and_54_test_queries_of_65
     assert Counter(query.split for query in collection.queries) == {"train": 599, "test": 54}
     assert all(bool(query.charges) == (query.split == "test") for query in collection.queries)
     assert not any(document.text for document in collection.documents)
+
+
+def test_a_query_of_both_official_files_is_left_out_of_the_second(official: Path) -> None:
+    (official / "query/test_query.json").write_text('{"id": 1, "query": "李某抢劫。"}\n')
+    skips = Skips()
+    assert [(query.id, query.split) for query in read_lecardv2(official, skips, silent).queries] == [("1", "train")]
+    assert ("test_query.json", "duplicate id") in [(skip.file.name, skip.reason) for skip in skips.entries]

@@ -22,6 +22,7 @@ from lexgear.corpus.records import Penalty
         ("免于刑事处罚", Penalty("exempt")),
         ("予以驱逐出境", None),
         ("判处有期徒刑" + "9" * 5000 + "年", None),
+        ("单处罚金" + "9" * 20 + "元", None),
     ],
 )
 def test_sentences_in_words_and_figures(text: str, expected: Penalty | None) -> None:

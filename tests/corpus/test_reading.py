@@ -40,6 +40,8 @@ def test_good_rows_come_through_in_order_and_numbers_are_ids_too() -> None:
         ({"id": True, "text": "甲"}, "no id"),
         ({"id": "", "text": "甲"}, "empty id, or spaces in it"),
         ({"id": "a b", "text": "甲"}, "empty id, or spaces in it"),
+        ({"id": "a\ud800", "text": "甲"}, "id with a sign that no file can hold"),
+        ({"id": "a\0b", "text": "甲"}, "id with a sign that no file can hold"),
         ({"id": "1", "text": "甲"}, "duplicate id"),
         ({"id": "2"}, "no text"),
         ({"id": "2", "text": " \n"}, "empty text"),

@@ -95,3 +95,23 @@ def test_every_packed_article_has_a_place_of_its_own(packed: Collection) -> None
     assert sum(law[document.node].parent in roots for document in packed.documents) == 11153 + 2
     assert packed.documents[0].title == "刑法第一条"
     assert packed.documents[0].node == "刑法/1/1/1"
+
+
+def test_a_question_that_stands_in_both_packed_files_is_left_out_of_the_second(tmp_path: Path) -> None:
+    article = {"id": "s0", "law": "某法", "number": "第一条", "path": [], "text": "甲", "source": "a.md"}
+    (tmp_path / "articles.jsonl").write_text(json.dumps(article))
+    for split in ("train", "test"):
+        question = {"id": "0", "query": "？", "articles": ["s0"]}
+        (tmp_path / f"queries.{split}.jsonl").write_text(json.dumps(question))
+    skips = Skips()
+    assert [query.split for query in read_stard(tmp_path, skips, silent).queries] == ["train"]
+    assert [(skip.file.name, skip.reason) for skip in skips.entries] == [("queries.test.jsonl", "duplicate id")]
+
+
+def test_a_question_that_stands_twice_in_the_official_file_is_left_out_the_second_time(official: Path) -> None:
+    file = official / "data/queries.json"
+    questions = json.loads(file.read_text())
+    file.write_text(json.dumps([*questions[:2], questions[0]]))
+    skips = Skips()
+    assert [query.id for query in read_stard(official, skips, silent).queries] == ["0", "1"]
+    assert ("0", "duplicate id") in [(skip.record, skip.reason) for skip in skips.entries]

@@ -117,6 +117,13 @@ def append(file: Path, line: str) -> None:
         ("documents.jsonl", '{"text": "甲"}', "documents.jsonl:4: no id"),
         ("documents.jsonl", '{"id": "z", "sections": []}', "documents.jsonl:4: sections is not an object"),
         ("documents.jsonl", '{"id": "z", "penalty": "life"}', "documents.jsonl:4: penalty is not an object"),
+        (
+            "documents.jsonl",
+            '{"id": "z", "penalty": {"kind": "fine", "months": -3}}',
+            ":4: months of the penalty is not",
+        ),
+        ("documents.jsonl", '{"id": "z", "penalty": {"kind": "fine", "months": true}}', ":4: months of the penalty is"),
+        ("documents.jsonl", f'{{"id": "z", "penalty": {{"kind": "fine", "months": {2**63}}}}}', ":4: months of the pe"),
         ("documents.jsonl", '{"id": "z", "articles": ["264"]}', "documents.jsonl:4: articles is not a list of obj"),
         ("documents.jsonl", "nonsense", "documents.jsonl:4: not valid JSON"),
         ("documents.jsonl", '{"id": "z", "text": "甲"}', "4 documents, but collection.json says 3"),
@@ -184,3 +191,36 @@ def test_a_query_file_needs_ids_and_texts_and_carries_labels_where_it_has_them(t
 def test_a_query_row_that_cannot_be_used_is_an_error_with_its_line(row: dict[str, object], problem: str) -> None:
     with pytest.raises(InputError, match=f"asked.jsonl:3: {problem}"):
         query_from_row(row, Path("asked.jsonl"), 3)
+
+
+def test_a_collection_never_replaces_what_is_no_collection(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "collection.json").write_text('{"title": "stamps"}')
+    with pytest.raises(InputError, match=r"not ours: it has no collection\.json of lexgear"):
+        save_collection(COLLECTION, tmp_path, Skips())
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_law_that_does_not_hold_together_is_told_with_its_file(saved: Path) -> None:
+    (saved / "law.json").write_text('[{"id": "code", "kind": "law", "parent": {}}]')
+    with pytest.raises(InputError, match=r"law\.json: the parent of the law node 'code' is not a text .*first"):
+        load_collection(saved)
+
+
+@pytest.mark.parametrize(
+    "repeated",
+    [
+        Collection("c", "zh", (Document("1"), Document("1"))),
+        Collection("c", "zh", (Document("1"),), (Query("1", ""), Query("1", ""))),
+    ],
+)
+def test_a_collection_in_which_an_id_stands_twice_is_not_written(repeated: Collection, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the id '1' stands twice among the"):
+        save_collection(repeated, tmp_path / "c", Skips())
+    assert not (tmp_path / "c").exists()
+
+
+def test_parts_beside_a_text_are_kept_and_beside_sections_refused() -> None:
+    assert document_from_row({"id": "a", "text": "全文", "fact": "事实"}).sections == {"text": "全文", "fact": "事实"}
+    with pytest.raises(InputError, match="fact beside sections"):
+        document_from_row({"id": "a", "sections": {"text": "全文"}, "fact": "事实"})

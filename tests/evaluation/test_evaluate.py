@@ -1,10 +1,14 @@
+import json
 from pathlib import Path
 
 import pytest
 
+from lexgear.corpus.records import Collection, Document, Query
+from lexgear.corpus.skips import Skips
+from lexgear.corpus.store import save_collection
 from lexgear.errors import InputError
 from lexgear.evaluation.coverage import Charges
-from lexgear.evaluation.evaluate import DEFAULT_MEASURES, evaluate, read_systems
+from lexgear.evaluation.evaluate import DEFAULT_MEASURES, Request, evaluate, evaluate_files, read_systems
 from lexgear.evaluation.measures import parse_measures
 from lexgear.evaluation.scope import Scope, read_scope
 from shared_data import SHARED, needs_shared
@@ -39,8 +43,66 @@ def test_coverage_stands_beside_the_other_measures_both_ways() -> None:
 
 
 def test_coverage_without_charges_is_refused() -> None:
-    with pytest.raises(InputError, match="coverage@1 needs the charges"):
+    with pytest.raises(InputError, match=r"coverage@1 needs the charges .*name the collection directory"):
         evaluate(RUNS, SCOPE, parse_measures(["coverage@1"]))
+
+
+def test_judgment_coverage_says_that_it_needs_judgments() -> None:
+    for charges in (None, Charges({"q": ("盗窃罪",)}, {})):
+        with pytest.raises(InputError, match=r"coverage_judgment@1 needs the charges that each system predicts"):
+            evaluate(RUNS, SCOPE, parse_measures(["coverage_judgment@1"]), charges=charges)
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    """Four documents, two queries; q was drawn from `own`. The run ranks own, a, b for q and b for r."""
+    save_collection(
+        Collection(
+            "small",
+            "zh",
+            tuple(Document(name, charges=("盗窃罪",)) for name in ("own", "a", "b", "c")),
+            (Query("q", "甲", ("盗窃罪",), "train", ("own",)), Query("r", "乙", ("抢劫罪",), "test")),
+            {"q": {"own": 2, "a": 1, "b": 2}, "r": {"b": 2}},
+            relevant_from=2,
+        ),
+        tmp_path / "c",
+        Skips(),
+    )
+    (tmp_path / "ours.run").write_text("q Q0 own 1 3 t\nq Q0 a 2 2 t\nq Q0 b 3 1 t\nr Q0 b 1 1 t\n")
+    return tmp_path / "c"
+
+
+def values(
+    collection: Path, measure: str, *, exclude: Path | None = None, split: str | None = None
+) -> dict[str, float]:
+    run = collection.parent / "ours.run"
+    evaluation = evaluate_files(Request([run], collection, [measure], exclude=exclude, split=split))
+    return dict(evaluation.values["ours", evaluation.measures[0]])
+
+
+def test_a_collection_brings_its_own_judgments_its_threshold_and_its_charges(collection: Path) -> None:
+    assert values(collection, "MRR") == {"q": 0.5, "r": 1.0}
+    assert values(collection, "coverage@1") == {"q": 1.0, "r": 0.0}
+    assert values(collection, "MRR", split="test") == {"r": 1.0}
+
+
+def test_what_a_user_excludes_adds_to_the_own_judgments_of_the_collection(collection: Path) -> None:
+    (collection.parent / "exclude.json").write_text('{"q": ["a"], "r": ["c"]}')
+    assert values(collection, "MRR", exclude=collection.parent / "exclude.json") == {"q": 1.0, "r": 1.0}
+
+
+@pytest.mark.parametrize("wrong", ["two", 0, 1.5, None, True])
+def test_a_collection_whose_lowest_relevant_grade_is_no_grade_is_refused(collection: Path, wrong: object) -> None:
+    file = collection / "collection.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "relevant_from": wrong}))
+    with pytest.raises(InputError, match=r"collection\.json: relevant_from is .*, not a grade"):
+        values(collection, "MRR")
+
+
+def test_a_document_without_an_id_is_named_by_its_line(collection: Path) -> None:
+    (collection / "documents.jsonl").write_text('{"id": "a", "charges": []}\n{"charges": []}\n')
+    with pytest.raises(InputError, match=r"documents\.jsonl:2: no id"):
+        values(collection, "coverage@1")
 
 
 def test_a_baseline_that_is_no_run_is_refused() -> None:

@@ -54,6 +54,12 @@ def test_ranked_keeps_the_queries_that_every_run_ranks() -> None:
     assert notes == ["1 query (r) of 2 left out: not ranked by every run"]
 
 
+def test_only_the_queries_asked_for_count_in_runs_and_labels() -> None:
+    runs, labels, notes = Scope(QRELS, queries={"r", "unlabelled"}).apply({"all": RUN})
+    assert (runs, labels) == ({"all": {"r": RUN["r"]}}, {"r": QRELS["r"]})
+    assert notes == ["1 of 2 labelled queries scored"]
+
+
 def test_a_run_of_another_collection_is_refused() -> None:
     with pytest.raises(InputError, match="stard ranks none of the queries to score"):
         Scope(QRELS).apply({"lecard": RUN, "stard": {"s1": {"a": 1.0}}})

@@ -21,10 +21,18 @@ def test_every_number_up_to_thousands_is_read(number: int) -> None:
     assert chinese_number(written(number)) == number
 
 
+@given(st.integers(1, 9999), st.integers(0, 9999), st.integers(0, 9999))
+def test_every_amount_with_its_larger_units_is_read(high: int, middle: int, low: int) -> None:
+    text = f"{written(high)}亿" + (f"零{written(middle)}万" if middle else "") + (f"零{written(low)}" if low else "")
+    assert chinese_number(text) == high * 10**8 + middle * 10**4 + low
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [
         *[("十", 10), ("十五", 15), ("二十", 20), ("二〇一八", 2018), ("１２", 12), ("一万二千", 12_000)],
+        *[("三亿十万", 300_100_000), ("一亿零五百万", 105_000_000), ("1亿2千万", 120_000_000), ("万", 10_000)],
+        *[("一万亿", 10**12), ("一万二千亿", 12 * 10**11), ("一万万", 10**8), ("一亿二千万零三", 120_000_003)],
         *[("伍拾万", 500_000), ("贰仟", 2000), ("一亿", 100_000_000), ("三百零六", 306), ("0", 0)],
     ],
 )

@@ -78,3 +78,14 @@ def test_unknown_repeated_and_orphaned_nodes_are_refused() -> None:
         builder.insert(LawNode("code", "law", "code"))
     with pytest.raises(InputError, match="before its parent"):
         builder.insert(LawNode("x/y", "article", "y", parent="x"))
+
+
+@pytest.mark.parametrize(("field", "value"), [("parent", {}), ("parent", ["code"]), ("title", {}), ("number", 1.5)])
+def test_a_row_of_the_wrong_shape_is_refused(field: str, value: object) -> None:
+    with pytest.raises(InputError, match=f"the {field} of the law node 'code' is not a text"):
+        LawTree.from_rows([{"id": "code", "kind": "law", "number": "code", field: value}])
+
+
+def test_a_row_may_leave_out_or_empty_what_it_does_not_say() -> None:
+    [node] = LawTree.from_rows([{"id": "code", "kind": "law", "number": 7, "title": None, "parent": ""}])
+    assert node == LawNode("code", "law", "7")

@@ -23,7 +23,7 @@ def ids() -> DocIds:
 def generator(ids: DocIds) -> Generator:
     torch.manual_seed(5)
     shape = T5Shape(vocabulary=40, width=24, heads=2, head_width=12, inner=32, encoder_layers=1, decoder_layers=2)
-    return Generator(Backbone(shape), ids.law_symbols, ids.document_count).eval()
+    return Generator(Backbone(shape), ids.law_symbols, ids.document_count, summary=True).eval()
 
 
 def texts(count: int) -> tuple[np.ndarray, np.ndarray]:

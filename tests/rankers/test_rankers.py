@@ -115,6 +115,13 @@ def test_gold_charges_then_popularity_counts_training_labels_alone() -> None:
     assert ids(exact.search([Query("q", "", charges=("抢劫罪",))], 4)[0]) == ["d2", "d1", "d4", "d3"]
 
 
+@pytest.mark.parametrize("kind", [GoldChargeRandom, GoldChargePopular])
+def test_gold_charges_cannot_rank_for_a_query_without_any(kind: type[Ranker]) -> None:
+    ranker = kind().fit(COLLECTION)
+    with pytest.raises(InputError, match=r"by its gold charges alone; 1 of 2 have none, such as bare .*another ranker"):
+        ranker.search([QUERY, Query("bare", QUERY.text)], 4)
+
+
 def test_a_collection_without_any_text_is_refused() -> None:
     with pytest.raises(InputError, match="no document of bare has a text"):
         BM25().fit(Collection("bare", "zh", (Document("d", charges=("盗窃罪",)),)))

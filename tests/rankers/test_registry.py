@@ -23,8 +23,13 @@ def test_settings_come_back_from_the_manifest() -> None:
     [
         ("k2=1", "no setting named 'k2'"),
         ("k1", "is not key=value"),
-        ("k1=much", "'much' is not float"),
-        ("headings=1", "is not bool"),
+        ("k1=much", r"'much' is not a number \(such as k1=1.5\)"),
+        ("headings=1", r"is not true or false \(such as headings=True\)"),
+        ("k1=-5", r"setting k1: -5.0 is out of range \(from 0 to 1000\)"),
+        ("k1=nan", "setting k1: nan is out of range"),
+        ("k1=inf", "setting k1: inf is out of range"),
+        ("b=7", r"setting b: 7.0 is out of range \(from 0 to 1\)"),
+        ("fact_characters=-1", r"setting fact_characters: -1 is out of range \(0 or more\)"),
     ],
 )
 def test_a_wrong_setting_is_refused_with_what_would_be_right(assignment: str, problem: str) -> None:
@@ -32,12 +37,36 @@ def test_a_wrong_setting_is_refused_with_what_would_be_right(assignment: str, pr
         make_ranker("bm25", None, [assignment])
 
 
+@pytest.mark.parametrize(
+    ("ranker", "assignment", "limits"),
+    [
+        ("query_likelihood", "mu=0", "from 1 to 1000000"),
+        ("query_likelihood", "mu=1e300", "from 1 to 1000000"),
+        ("query_likelihood", "fact_characters=-1", "0 or more"),
+        ("gold_charge_random", "seed=-1", "0 or more"),
+    ],
+)
+def test_no_ranker_takes_a_setting_out_of_range(ranker: str, assignment: str, limits: str) -> None:
+    with pytest.raises(InputError, match=rf"{assignment.partition('=')[0]}: .* is out of range \({limits}\)"):
+        make_ranker(ranker, None, [assignment])
+
+
+def test_settings_made_in_python_are_checked_too() -> None:
+    with pytest.raises(InputError, match="setting b: 2 is out of range"):
+        BM25Settings(b=2)
+
+
 def test_an_unknown_ranker_is_refused_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="query_likelihood"):
         make_ranker("bm26")
 
 
-def test_a_broken_config_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "x.toml").write_text("k1 = = 2")
-    with pytest.raises(InputError, match=r"x\.toml"):
-        make_ranker("bm25", tmp_path / "x.toml")
+def test_a_broken_config_file_is_named_with_its_problem_and_a_remedy(tmp_path: Path) -> None:
+    for content, problem in {
+        "k1 = = 2": "not valid TOML",
+        "k2 = 1": "no setting named 'k2'",
+        "b = 7": "setting b: 7.0 is out of range",
+    }.items():
+        (tmp_path / "x.toml").write_text(content)
+        with pytest.raises(InputError, match=rf"x\.toml: {problem}.*\(.+\)$"):
+            make_ranker("bm25", tmp_path / "x.toml", ["b=0.5"])

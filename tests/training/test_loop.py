@@ -91,3 +91,10 @@ def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
     other = nn.Linear(4, 1)
     with pytest.raises(InputError, match="not a checkpoint of this run"):
         Loop(other, Line(other), 4, LoopSettings(epochs=2), directory=tmp_path / "run").run()
+
+
+def test_a_checkpoint_never_replaces_what_is_no_checkpoint(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"not ours: it has no state\.json of lexgear"):
+        line(LoopSettings(epochs=1), tmp_path).run()
+    assert (tmp_path / "notes.txt").read_text() == "mine"

@@ -57,10 +57,12 @@ def read_questions(
     split: str,
     known: set[str],
     skips: Skips,
+    taken: set[str],
 ) -> tuple[Question, ...]:
     """The questions all of whose articles are known; the others are left out and listed.
 
-    A question that lost one of its articles would count a ranker's right answers as wrong ones.
+    A question that lost one of its articles would count a ranker's right answers as wrong ones. `taken` holds
+    the ids of the questions in other files, and gets these.
     """
 
     def question(record: Record) -> Question:
@@ -71,7 +73,7 @@ def read_questions(
             raise UnusableError("an article that answers it is not in the corpus")
         return Question(Query(record.id, record.text(fields.text), split=split), answers)
 
-    return read_records(file, rows, question, skips, id_field=fields.id)
+    return read_records(file, rows, question, skips, id_field=fields.id, taken=taken)
 
 
 def answers(questions: Iterable[Question]) -> dict[str, dict[str, int]]:

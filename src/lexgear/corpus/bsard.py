@@ -31,12 +31,11 @@ def read_bsard(source: Path, skips: Skips, progress: Progress) -> Collection:
     rows = read_jsonl(file) if packed else _read_csv(file, ("id", "article", "code"))
     articles = read_records(file, rows, _packed_article if packed else _article, skips, progress=progress)
     law, documents = article_documents(articles, (f"{row.law}, art. {row.number}" for row in articles))
-    known = {row.id for row in articles}
-    questions = tuple(
-        question
-        for split in ("train", "test")
-        for question in _questions(source, split, known, skips, packed=packed is not None)
-    )
+    known, taken = {row.id for row in articles}, set[str]()
+    questions: list[Question] = []
+    for split in ("train", "test"):
+        question_file, asked = _question_rows(source, split, packed=packed is not None)
+        questions += read_questions(question_file, asked, _FIELDS, split, known, skips, taken)
     return Collection(
         name="bsard-rebuilt" if packed else "bsard",
         language="fr",
@@ -57,18 +56,15 @@ def gear_pool(qrels: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(article for grades in qrels.values() for article in grades))
 
 
-def _questions(source: Path, split: str, known: set[str], skips: Skips, *, packed: bool) -> tuple[Question, ...]:
-    rows: Iterable[tuple[int, Row]]
+def _question_rows(source: Path, split: str, *, packed: bool) -> tuple[Path, Iterable[tuple[int, Row]]]:
     if packed:
         file = source / f"questions.{split}.jsonl"
-        rows = read_jsonl(file)
-    else:
-        file = need_file(source, f"questions_{split}.csv", f"questions_fr_{split}.csv", remedy=_LAYOUT)
-        rows = (
-            (line, {**row, "articles": str(row["article_ids"]).replace(",", " ").split()})
-            for line, row in _read_csv(file, ("id", "question", "article_ids"))
-        )
-    return read_questions(file, rows, _FIELDS, split, known, skips)
+        return file, read_jsonl(file)
+    file = need_file(source, f"questions_{split}.csv", f"questions_fr_{split}.csv", remedy=_LAYOUT)
+    return file, (
+        (line, {**row, "articles": str(row["article_ids"]).replace(",", " ").split()})
+        for line, row in _read_csv(file, ("id", "question", "article_ids"))
+    )
 
 
 def _packed_article(record: Record) -> ArticleRow:

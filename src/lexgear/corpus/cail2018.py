@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+from lexgear.corpus.json_rows import is_amount
 from lexgear.corpus.reading import Record, UnusableError, find_file, read_records, texts_of
 from lexgear.corpus.records import Citation, Collection, Defendant, Document, Penalty, Query
 from lexgear.corpus.skips import Skips
@@ -28,10 +28,11 @@ def read_cail2018(source: Path, skips: Skips, progress: Progress) -> Collection:
         raise InputError("no JSON files in it", file=source, remedy="name a file such as data_train.json")
     documents: list[Document] = []
     queries: list[Query] = []
+    taken: set[str] = set()
     for file in files:
         named = read_jsonl(file)
         rows = ((line, {"id": f"{file.stem}-{line}", "split": _split(file), **row}) for line, row in named)
-        for case in read_records(file, rows, _case, skips, progress=progress):
+        for case in read_records(file, rows, _case, skips, taken=taken, progress=progress):
             if isinstance(case, Query):
                 queries.append(case)
             else:
@@ -63,7 +64,7 @@ def _case(record: Record) -> Document | Query:
     fact, charges = record.text("fact"), labels.charges("accusation")
     if record.row.get("split") == "test":
         return Query(record.id, fact, charges, "test")
-    penalty = _penalty(meta)
+    penalty = _penalty(labels)
     criminals = texts_of(meta, "criminals")
     return Document(
         record.id,
@@ -75,11 +76,12 @@ def _case(record: Record) -> Document | Query:
     )
 
 
-def _penalty(meta: Mapping[str, Any]) -> Penalty | None:
-    term, fine = meta.get("term_of_imprisonment"), meta.get("punish_of_money") or None
-    if not isinstance(term, Mapping) or not isinstance(fine, int | None):
+def _penalty(labels: Record) -> Penalty | None:
+    term, fine = labels.row.get("term_of_imprisonment"), labels.row.get("punish_of_money") or None
+    months = (term.get("imprisonment") or None) if isinstance(term, Mapping) else None
+    if not isinstance(term, Mapping) or not (is_amount(months) and is_amount(fine)):
+        labels.leave_out("no penalty that can be read")
         return None
-    months = term.get("imprisonment") or None
     if term.get("death_penalty"):
         return Penalty("death", fine=fine)
     if term.get("life_imprisonment"):

@@ -16,6 +16,9 @@ from lexgear.corpus.records import Citation, Defendant, Document, Penalty, Query
 SECTIONS = ("fact", "reasoning", "verdict")
 """The parts of a judgment, which a row may also hold beside its `id`, without `sections`."""
 
+LARGEST = 10**15
+"""Of the months and yuan of a penalty: no court goes near it, and every database can hold it."""
+
 _PENALTY_NUMBERS = ("months", "probation_months", "fine")
 _TEXTS = ("title", "node", "court", "level", "region", "date", "number")
 
@@ -65,15 +68,21 @@ def query_of(row: Row) -> Query:
     return Query(id_of(row), text_of(row, "text"), texts_of(row, "charges"), split, texts_of(row, "own"))
 
 
+def is_amount(value: object) -> bool:
+    """Whether a value may stand for months or yuan; it may also be absent."""
+    return value is None or (type(value) is int and 0 <= value <= LARGEST)
+
+
 def _sections(row: Row) -> dict[str, str]:
+    beside = [name for name in ("text", *SECTIONS) if row.get(name) is not None]
     if row.get("sections") is not None:
         parts = row["sections"]
         if not isinstance(parts, Mapping):
             raise UnusableError("sections is not an object")
+        if beside:
+            raise UnusableError(f"{beside[0]} beside sections")
         return {name: text_of(parts, name) for name in parts}
-    if row.get("text") is not None:
-        return {"text": text_of(row, "text")}
-    return {name: text_of(row, name) for name in SECTIONS if row.get(name) is not None}
+    return {name: text_of(row, name) for name in beside}
 
 
 def _objects(row: Row, field: str) -> list[Mapping[str, Any]]:
@@ -97,8 +106,8 @@ def _penalty(row: Row) -> Penalty | None:
     if not isinstance(value, Mapping):
         raise UnusableError("penalty is not an object")
     for name in _PENALTY_NUMBERS:
-        if not isinstance(value.get(name), int | None):
-            raise UnusableError(f"{name} of the penalty is not a whole number")
+        if not is_amount(value.get(name)):
+            raise UnusableError(f"{name} of the penalty is not a whole number from 0 to {LARGEST:,}")
     return Penalty(text_of(value, "kind"), *(value.get(name) for name in _PENALTY_NUMBERS))
 
 

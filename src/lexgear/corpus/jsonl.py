@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
+from lexgear.corpus.fields import meaningful
 from lexgear.corpus.filling import fill_in
 from lexgear.corpus.json_rows import document_from_row, query_of
 from lexgear.corpus.labels import known_labels
@@ -38,7 +39,7 @@ def read_own(source: Path, skips: Skips, progress: Progress) -> Collection:
     if source.is_dir():
         file, folder = need_file(source, "documents.jsonl", "documents.jsonl.xz", remedy=_LAYOUT), source
     beside = source.is_dir()
-    law = read_law(folder / "law.json") if beside and (folder / "law.json").exists() else None
+    law = _by_name(read_law(folder / "law.json")) if beside and (folder / "law.json").exists() else None
     naming = _naming(law or chinese_criminal_law())
 
     def document(record: Record) -> Document:
@@ -83,7 +84,8 @@ def all_chinese(texts: Iterable[str]) -> bool:
 
 
 def _document(record: Record, naming: Naming, law: LawTree | None) -> Document:
-    document = document_from_row(record.row)
+    row = meaningful(record)
+    document = document_from_row(row)
     stripped = {name: part.strip() for name, part in document.sections.items()}
     document = replace(document, sections={name: part for name, part in stripped.items() if part})
     if not document.text:
@@ -93,13 +95,20 @@ def _document(record: Record, naming: Naming, law: LawTree | None) -> Document:
     document = replace(document, charges=_named(document.charges, naming, record))
     if document.node or not all_chinese([document.text]):
         return document
-    given = [name for name, value in record.row.items() if value is not None]
+    given = [name for name, value in row.items() if value is not None]
     filled = fill_in(document, given=given)
     return replace(filled, charges=tuple(charge for charge in filled.charges if naming(charge)))
 
 
+def _by_name(law: LawTree) -> LawTree:
+    """A charge goes by the name it has in place of a number, so a title that a user gave it is put there."""
+    return LawTree(
+        {node.id: replace(node, number=node.title) if node.kind == "charge" and node.title else node for node in law}
+    )
+
+
 def _naming(law: LawTree) -> Naming:
-    known = {node.title or node.number for node in law.of_kind("charge")}
+    known = {node.number for node in law.of_kind("charge")}
 
     def name_of(written: str) -> str | None:
         official = written if written in known else shipped_charges().official(written)

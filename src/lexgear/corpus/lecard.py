@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from lexgear.corpus.candidates import read_candidates
@@ -27,6 +28,8 @@ from lexgear.progress import Progress
 from lexgear.trec import Label, read_labels
 
 _LAYOUT = "name the `data` directory of LeCaRD's repository"
+_ABOUT = {"data set": "LeCaRD (v1)", "url": "https://github.com/myx666/LeCaRD", "licence": "MIT"}
+_collection = partial(Collection, name="lecard", language="zh", relevant_from=3)
 _SECTIONS = {"fact": "ajjbqk", "reasoning": "cpfxgc", "verdict": "pjjg"}
 
 
@@ -48,7 +51,8 @@ def _read_packed(source: Path, cases: Path, skips: Skips, progress: Progress) ->
         queries=queries,
         qrels=known_labels(qrels, read_labels(qrels), queries, documents, skips),
         pools=known_pools(source / "pools.json", _lists(source / "pools.json"), documents, skips),
-        notes={"never_train_on": " ".join(read_text(never).split())} if never.exists() else {},
+        law=chinese_criminal_law(),
+        source=_ABOUT | ({"never_train_on": " ".join(read_text(never).split())} if never.exists() else {}),
     )
 
 
@@ -90,7 +94,8 @@ def _read_official(source: Path, skips: Skips, progress: Progress) -> Collection
             for query in queries
             if query.id in pools
         },
-        notes={"own judgments": "candidates of the case a query was drawn from, by their `ajId`"},
+        law=chinese_criminal_law(),
+        source=_ABOUT | {"own judgments": "candidates of the case a query was drawn from, by their `ajId`"},
     )
 
 
@@ -115,25 +120,3 @@ def _lists(path: Path) -> dict[str, tuple[str, ...]]:
     lists = read_object(path)
     with shape_of(path, "query id → document ids"):
         return {query: tuple(map(str, ids)) for query, ids in lists.items()}
-
-
-def _collection(
-    *,
-    documents: tuple[Document, ...],
-    queries: tuple[Query, ...],
-    qrels: Mapping[str, Mapping[str, int]],
-    pools: Mapping[str, tuple[str, ...]],
-    notes: Mapping[str, str],
-) -> Collection:
-    about = {"data set": "LeCaRD (v1)", "url": "https://github.com/myx666/LeCaRD", "licence": "MIT"}
-    return Collection(
-        name="lecard",
-        language="zh",
-        documents=documents,
-        queries=queries,
-        qrels=qrels,
-        pools=pools,
-        law=chinese_criminal_law(),
-        relevant_from=3,
-        source={**about, **notes},
-    )

@@ -36,6 +36,7 @@ _QUERY_FILES = {
     "train": ("query/train_query.json", "train_query.json"),
     "test": ("query/test_query.json", "test_query.json"),
 }
+_collection = partial(Collection, name="lecardv2", language="zh", relevant_from=2)
 _LAYOUT = "name the root of LeCaRDv2's repository, or the directory with the split of GEAR's authors"
 _ABOUT = {"data set": "LeCaRDv2", "url": "https://github.com/THUIR/LeCaRDv2", "licence": "MIT"}
 
@@ -77,7 +78,9 @@ def _read_gear(source: Path, skips: Skips, progress: Progress) -> Collection:
         ]
     qrels = known_labels(label_file, labels, queries, documents, skips)
     notes = {"pool": "GEAR's: documents of grade 2 or 3 for at least two of the 800 queries"}
-    return _collection(documents, queries, qrels, {}, notes)
+    return _collection(
+        documents=documents, queries=queries, qrels=qrels, law=chinese_criminal_law(), source=_ABOUT | notes
+    )
 
 
 def _read_gear_queries(source: Path, skips: Skips) -> tuple[Query, ...]:
@@ -108,18 +111,21 @@ def _read_official(source: Path, skips: Skips, progress: Progress) -> Collection
             remedy="unpack the candidates that LeCaRDv2's candidate/README.md links to into candidate/",
         )
     documents = read_records(folder, _candidates(source), _document, skips, progress=progress)
+    taken: set[str] = set()
     queries = tuple(
         query
         for split, names in _QUERY_FILES.items()
         if (file := find_file(source, *names))
-        for query in read_records(file, read_jsonl(file), partial(_query, split=split), skips)
+        for query in read_records(file, read_jsonl(file), partial(_query, split=split), skips, taken=taken)
     )
-    pools: dict[str, tuple[str, ...]] = {}
+    pools: Mapping[str, tuple[str, ...]] = {}
     if pool_file := find_file(source, "label/ranking_pool.json", "ranking_pool.json"):
         listed = {str(row.get("qid")): texts_of(row, "rank_doc_id") for _, row in read_jsonl(pool_file)}
         pools = known_pools(pool_file, listed, documents, skips)
     qrels = known_labels(label_file, read_labels(label_file), queries, documents, skips)
-    return _collection(documents, queries, qrels, pools, {})
+    return _collection(
+        documents=documents, queries=queries, qrels=qrels, pools=pools, law=chinese_criminal_law(), source=_ABOUT
+    )
 
 
 def _document(record: Record) -> Document:
@@ -147,23 +153,3 @@ def _candidates(source: Path) -> Iterator[tuple[None, Row]]:
     folder = _candidate_folder(source)
     for file, row in read_candidates(folder) if folder else ():
         yield None, row | {"id": str(row.get("pid", file.stem))}
-
-
-def _collection(
-    documents: tuple[Document, ...],
-    queries: tuple[Query, ...],
-    qrels: Mapping[str, Mapping[str, int]],
-    pools: Mapping[str, tuple[str, ...]],
-    notes: Mapping[str, str],
-) -> Collection:
-    return Collection(
-        name="lecardv2",
-        language="zh",
-        documents=documents,
-        queries=queries,
-        qrels=qrels,
-        pools=pools,
-        law=chinese_criminal_law(),
-        relevant_from=2,
-        source={**_ABOUT, **notes},
-    )

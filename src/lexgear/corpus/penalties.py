@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from lexgear.corpus.json_rows import LARGEST
 from lexgear.corpus.records import Penalty
 from lexgear.law.numerals import NUMERAL, chinese_number
 
@@ -69,7 +70,7 @@ def _months(match: re.Match[str]) -> int | None:
 def _fine(text: str) -> int | None:
     for match in _FINE.finditer(text):
         amount = _yuan(match[1].translate(_WIDE).strip("."))
-        if amount:
+        if amount and amount <= LARGEST:
             return amount
     return None
 

@@ -36,5 +36,6 @@ def read_collection(name: str, source: Path, skips: Skips, progress: Progress = 
     if name not in READERS:
         raise InputError(f"no reader for {name!r}", remedy=f"one of {', '.join(READERS)}")
     if not source.exists():
-        raise InputError("no such file or directory", file=source, remedy="docs/datasets.md says how to get it")
+        remedy = "check the path" if name == "jsonl" else "docs/datasets.md says how to get it"
+        raise InputError("no such file or directory", file=source, remedy=remedy)
     return READERS[name](source, skips, progress)

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from lexgear.corpus.skips import Skips
 from lexgear.errors import InputError
-from lexgear.files import read_json
+from lexgear.files import has_surrogate, read_json
 from lexgear.law.charges import shipped_charges
 from lexgear.progress import Progress, silent
 
@@ -79,6 +79,8 @@ def id_of(row: Row, field: str = "id") -> str:
         raise UnusableError(f"no {field}")
     if len(str(value).split()) != 1 or str(value) != str(value).strip():
         raise UnusableError(f"empty {field}, or spaces in it")
+    if "\0" in str(value) or has_surrogate(str(value)):
+        raise UnusableError(f"{field} with a sign that no file can hold")
     return str(value)
 
 
@@ -118,21 +120,27 @@ def read_records(
     skips: Skips,
     *,
     id_field: str = "id",
+    taken: set[str] | None = None,
     progress: Progress = silent,
 ) -> tuple[Made, ...]:
-    """What `make` makes of every row; a row it refuses, or whose id stood before, is left out and listed."""
-    made: dict[str, Made] = {}
+    """What `make` makes of every row; a row it refuses, or whose id stood before, is left out and listed.
+
+    Readers of several files hand the same set as `taken` to all of them, so that an id stands once in all.
+    """
+    made: list[Made] = []
+    taken = set() if taken is None else taken
     for done, (line, row) in enumerate(rows, start=1):
         record = Record(file, line, row, skips, id_field)
         try:
-            if record.id in made:
+            if record.id in taken:
                 record.leave_out("duplicate id")
             else:
-                made[record.id] = make(record)
+                made.append(make(record))
+                taken.add(record.id)
         except UnusableError as reason:
             record.leave_out(str(reason))
         progress(done, None)
-    return tuple(made.values())
+    return tuple(made)
 
 
 @contextmanager

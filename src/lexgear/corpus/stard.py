@@ -53,9 +53,10 @@ def read_stard(source: Path, skips: Skips, progress: Progress) -> Collection:
 
 
 def _packed_questions(source: Path, known: set[str], skips: Skips) -> Iterator[Question]:
+    taken: set[str] = set()
     for split in ("train", "test"):
         file = source / f"queries.{split}.jsonl"
-        yield from read_questions(file, read_jsonl(file), _PACKED_FIELDS, split, known, skips)
+        yield from read_questions(file, read_jsonl(file), _PACKED_FIELDS, split, known, skips, taken)
 
 
 def _questions(source: Path, known: set[str], skips: Skips) -> Iterator[Question]:
@@ -68,8 +69,9 @@ def _questions(source: Path, known: set[str], skips: Skips) -> Iterator[Question
         if not isinstance(row, dict):
             raise InputError("not a list of questions", file=file, remedy=_LAYOUT)
         splits["test" if str(row.get("query_id")) in test else "train"].append((None, row))
+    taken: set[str] = set()
     for split, rows in splits.items():
-        yield from read_questions(file, rows, _FIELDS, split, known, skips)
+        yield from read_questions(file, rows, _FIELDS, split, known, skips, taken)
 
 
 def _packed_article(record: Record) -> ArticleRow:

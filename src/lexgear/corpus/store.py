@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from lexgear.corpus.json_rows import document_from_row, document_row, query_of, query_row
 from lexgear.corpus.labels import known_labels
-from lexgear.corpus.reading import HasId, Row, UnusableError, read_list, read_object, texts_of
-from lexgear.corpus.records import Collection, Query
+from lexgear.corpus.reading import HasId, Row, UnusableError, id_of, read_list, read_object, texts_of
+from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.skips import Skips
 from lexgear.errors import InputError
-from lexgear.files import dumps, read_jsonl, whole_directory, write_jsonl
+from lexgear.files import dumps, read_jsonl, write_json_list, write_jsonl
 from lexgear.law.tree import LawTree
 from lexgear.trec import read_labels, write_qrels
+from lexgear.whole import Mark, whole_directory
 
 __all__ = [
+    "SKIPPED",
+    "Labelling",
     "document_from_row",
     "document_row",
+    "labelling_beside",
     "load_collection",
+    "of_split",
     "query_from_row",
+    "read_document_charges",
     "read_law",
     "read_queries",
     "save_collection",
@@ -28,18 +36,24 @@ __all__ = [
 
 FORMAT = 1
 """Version of the directory's layout, kept in `collection.json`."""
+MARK = Mark("collection.json", '"relevant_from"')
+
+SKIPPED = "skipped.jsonl"
+"""Where the records lie that were left out."""
 
 Made = TypeVar("Made", bound=HasId)
 
 
 def save_collection(collection: Collection, out: Path, skips: Skips) -> None:
     """Writes a collection to the directory `out`, and beside it what was left out on the way."""
+    _refuse_repeated("documents", collection.documents)
+    _refuse_repeated("queries", collection.queries)
     own = {query.id: list(query.own) for query in collection.queries if query.own}
-    with whole_directory(out) as directory:
+    with whole_directory(out, MARK) as directory:
         write_jsonl(directory / "documents.jsonl", map(document_row, collection.documents))
         write_jsonl(directory / "queries.jsonl", map(query_row, collection.queries))
         write_qrels(directory / "qrels.trec", collection.qrels)
-        _write_list(directory / "law.json", collection.law.to_rows())
+        write_json_list(directory / "law.json", collection.law.to_rows())
         if collection.pools:
             _write_json(directory / "pools.json", {query: list(pool) for query, pool in collection.pools.items()})
         if own:
@@ -49,7 +63,7 @@ def save_collection(collection: Collection, out: Path, skips: Skips) -> None:
                 {"file": str(skip.file), "line": skip.line, "record": skip.record, "reason": skip.reason}
                 for skip in skips.entries
             )
-            write_jsonl(directory / "skipped.jsonl", rows)
+            write_jsonl(directory / SKIPPED, rows)
         _write_json(directory / "collection.json", _description(collection, skips))
 
 
@@ -76,7 +90,7 @@ def load_collection(directory: Path) -> Collection:
             qrels=known_labels(labels, read_labels(labels), queries, documents, Skips(strict=True)),
             pools=_read_pools(directory / "pools.json"),
             law=read_law(directory / "law.json"),
-            relevant_from=int(description["relevant_from"]),
+            relevant_from=_relevant_from(description, directory),
             source=dict(description["source"]),
         )
         expected = description["counts"]
@@ -92,6 +106,37 @@ def load_collection(directory: Path) -> Collection:
     return collection
 
 
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """What measuring a run needs of a collection, beside its texts and its law."""
+
+    directory: Path
+    qrels: Path
+    relevant_from: int
+    queries: tuple[Query, ...]
+
+
+def labelling_beside(labels: Path) -> Labelling | None:
+    """The labelling of a collection directory, or of the one that holds a qrels file; None where there is none."""
+    directory = labels if labels.is_dir() else labels.parent
+    if not (directory / "collection.json").exists():
+        return None
+    return Labelling(
+        directory,
+        qrels=directory / "qrels.trec" if labels.is_dir() else labels,
+        relevant_from=_relevant_from(read_object(directory / "collection.json"), directory),
+        queries=read_queries(directory / "queries.jsonl"),
+    )
+
+
+def read_document_charges(directory: Path) -> dict[str, tuple[str, ...]]:
+    """The charges of every document of a collection, by its id."""
+    documents = _read_rows(
+        directory / "documents.jsonl", lambda row: Document(id_of(row), charges=texts_of(row, "charges"))
+    )
+    return {document.id: document.charges for document in documents}
+
+
 def query_from_row(row: Row, file: Path, line: int) -> Query:
     """The query on a line of a query file: `id` and `text`, and `charges`, `split`, `own` where present."""
     try:
@@ -105,6 +150,19 @@ def read_queries(path: Path) -> tuple[Query, ...]:
     return _unique(path, [(line, query_from_row(row, path, line)) for line, row in read_jsonl(path)])
 
 
+def of_split(queries: Iterable[Query], split: str, file: Path) -> tuple[Query, ...]:
+    """The queries of a split; `file` is where they come from, for the error where there is none."""
+    by_split: dict[str, list[Query]] = {}
+    for query in queries:
+        by_split.setdefault(query.split, []).append(query)
+    if split not in by_split:
+        known = ", ".join(sorted(filter(None, by_split)))
+        raise InputError(
+            f"no query of the split {split!r}", file=file, remedy=f"it has {known}" if known else "leave --split out"
+        )
+    return tuple(by_split[split])
+
+
 def read_law(path: Path) -> LawTree:
     """The law tree in a `law.json`."""
     rows = read_list(path)
@@ -113,13 +171,7 @@ def read_law(path: Path) -> LawTree:
     try:
         return LawTree.from_rows(rows)
     except InputError as error:
-        raise InputError(error.problem, file=path) from error
-
-
-def _write_list(path: Path, rows: list[dict[str, str]]) -> None:
-    """Writes a JSON list, one row a line, so that changes show line by line."""
-    body = ",\n".join(dumps(row) for row in rows)
-    path.write_text(f"[\n{body}\n]\n" if rows else "[]\n", encoding="utf-8")
+        raise InputError(error.problem, file=path, remedy="parents come first, ids once") from error
 
 
 def _description(collection: Collection, skips: Skips) -> dict[str, Any]:
@@ -141,6 +193,24 @@ def _counts(collection: Collection) -> dict[str, int]:
         "labels": sum(map(len, collection.qrels.values())),
         "law nodes": len(collection.law),
     }
+
+
+def _relevant_from(description: Row, directory: Path) -> int:
+    grade = description.get("relevant_from")
+    if type(grade) is not int or grade < 1:
+        raise InputError(
+            f"relevant_from is {grade!r}, not a grade",
+            file=directory / "collection.json",
+            remedy="a whole number from 1, the lowest grade that counts as relevant",
+        )
+    return grade
+
+
+def _refuse_repeated(name: str, things: Iterable[HasId]) -> None:
+    """Readers see to it that ids differ; where one does not, better no collection than one that cannot be read."""
+    for repeated, times in Counter(thing.id for thing in things).items():
+        if times > 1:
+            raise InputError(f"the id {repeated!r} stands twice among the {name}", remedy="ids must differ")
 
 
 def _read_rows(path: Path, make: Callable[[Row], Made]) -> tuple[Made, ...]:

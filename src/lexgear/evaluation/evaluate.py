@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lexgear.corpus.reading import read_object
-from lexgear.corpus.store import read_queries
+from lexgear.corpus.store import Labelling, labelling_beside, of_split, read_document_charges
 from lexgear.errors import InputError
 from lexgear.evaluation.comparison import Evaluation, compare
 from lexgear.evaluation.coverage import Charges
 from lexgear.evaluation.measures import Measure, parse_measures
 from lexgear.evaluation.scope import Scope, read_scope
 from lexgear.evaluation.scoring import Values, score
-from lexgear.files import read_jsonl
 from lexgear.trec import Qrels, Run, read_run
 
 DEFAULT_MEASURES = ("nDCG@10", "R@10", "R@20", "MRR", "MAP")
@@ -64,6 +62,8 @@ class Request:
     judged: bool = False
     ranked: bool = False
     relevant_from: int | None = None
+    split: str | None = None
+    """Only the collection's queries of this split."""
 
 
 def evaluate_files(request: Request) -> Evaluation:
@@ -72,36 +72,59 @@ def evaluate_files(request: Request) -> Evaluation:
     Labels that lie in a collection directory bring along its lowest relevant grade, the charges for coverage,
     and the queries' own judgments, which are left out.
     """
-    home = request.labels if request.labels.is_dir() else request.labels.parent
-    described = (home / "collection.json").exists()
-    if request.labels.is_dir() and not described:
-        raise InputError("not a collection directory", file=home, remedy="name a qrels file or a collection")
+    about = labelling_beside(request.labels)
+    if about is None and request.labels.is_dir():
+        problem = "not a collection directory"
+        raise InputError(problem, file=request.labels, remedy="name a qrels file or a collection")
     scope = read_scope(
-        home / "qrels.trec" if request.labels.is_dir() else request.labels,
+        request.labels if about is None else about.qrels,
         pools=request.pools,
         exclude=request.exclude,
         judged=request.judged,
         ranked=request.ranked,
     )
-    measures = parse_measures(request.measures, request.relevant_from or 1)
+    if about is not None:
+        scope = replace(scope, own=_all_own(scope.own, about))
+    if request.split is not None:
+        scope = replace(scope, queries=_queries_of(request.split, about, request.labels))
+    default = 1 if about is None else about.relevant_from
+    measures = parse_measures(request.measures, request.relevant_from or default)
     charges = None
-    if described:
-        default = int(read_object(home / "collection.json").get("relevant_from", 1))
-        measures = parse_measures(request.measures, request.relevant_from or default)
-        queries = read_queries(home / "queries.jsonl")
-        scope = replace(scope, own=scope.own or {query.id: query.own for query in queries if query.own})
-        if any(measure.name == "coverage" for measure in measures):
-            rows = read_jsonl(home / "documents.jsonl")
-            of_documents = {str(row["id"]): tuple(row.get("charges", ())) for _, row in rows}
-            charges = Charges({query.id: query.charges for query in queries}, of_documents)
+    if about is not None and any(measure.name == "coverage" for measure in measures):
+        gold = {query.id: query.charges for query in about.queries}
+        charges = Charges(gold, read_document_charges(about.directory))
     systems = read_systems(request.runs)
     baseline = [*systems][1] if len(systems) > 1 else None
     return evaluate(systems, scope, measures, baseline=baseline, charges=charges)
 
 
+def _all_own(given: Mapping[str, Collection[str]], about: Labelling) -> dict[str, set[str]]:
+    """The judgments to leave out: those a user names and those the collection knows, as in a search."""
+    own = {query.id: set(query.own) for query in about.queries}
+    return {query: own.get(query, set()).union(given.get(query, ())) for query in {**own, **given}}
+
+
+def _queries_of(split: str, about: Labelling | None, labels: Path) -> set[str]:
+    if about is None:
+        raise InputError(
+            "no collection beside it to say which queries are of a split",
+            file=labels,
+            remedy="name the collection directory",
+        )
+    return {query.id for query in of_split(about.queries, split, about.directory)}
+
+
 def _covered(system: str, run: Run, labels: Qrels, measure: Measure, charges: Charges | None) -> Values:
+    if measure.name == "coverage_judgment" and (charges is None or not charges.judgments):
+        raise InputError(
+            f"{measure} needs the charges that each system predicts, and a run holds none",
+            remedy="hand them to `evaluate` in Python as Charges(…, judgments=…), or measure coverage instead",
+        )
     if charges is None:
-        raise InputError(f"{measure} needs the charges of queries and documents", remedy="leave it out")
+        raise InputError(
+            f"{measure} needs the charges of queries and documents",
+            remedy="name the collection directory in place of a qrels file, or leave the measure out",
+        )
     covered = charges.score(system, run, measure)
     return {query: covered[query] for query in labels if query in covered}
 

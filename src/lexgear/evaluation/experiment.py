@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.evaluation.comparison import Evaluation, compare
@@ -26,7 +26,6 @@ def experiment(
     queries: Sequence[Query],
     baseline: str | None = None,
     in_pools: bool = False,
-    watch: Callable[[str], None] = lambda system: None,
 ) -> Evaluation:
     """Fits every system, searches and scores the queries, and tests each against the baseline.
 
@@ -45,7 +44,6 @@ def experiment(
     values: dict[tuple[str, Measure], Values] = {}
     notes: dict[str, None] = {}
     for system, seeds in systems.items():
-        watch(system)
         found = []
         for ranker in seeds:
             results = ranker.fit(collection).search(queries, DEPTH)

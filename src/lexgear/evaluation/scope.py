@@ -62,15 +62,21 @@ class Scope:
     """Only labelled documents."""
     ranked: bool = False
     """Only the queries that every run ranks, instead of 0 for the others."""
+    queries: Collection[str] | None = None
+    """Only these queries, such as those of a split."""
 
     def apply(self, runs: Mapping[str, Run]) -> tuple[dict[str, Run], Qrels, list[str]]:
         """Runs and labels within the scope, and a note on everything that fell out of it."""
         notes: list[str] = []
-        qrels = self.qrels
+        asked = self.qrels
+        if self.queries is not None:
+            asked, runs = _only(asked, self.queries), {name: _only(run, self.queries) for name, run in runs.items()}
+            notes.append(f"{len(asked)} of {len(self.qrels)} labelled queries scored")
+        qrels = asked
         if self.ranked:
             qrels = {query: row for query, row in qrels.items() if all(query in run for run in runs.values())}
-            if unranked := [query for query in self.qrels if query not in qrels]:
-                notes.append(f"{_listed(unranked)} of {len(self.qrels)} left out: not ranked by every run")
+            if unranked := [query for query in asked if query not in qrels]:
+                notes.append(f"{_listed(unranked)} of {len(asked)} left out: not ranked by every run")
         labels = leave_out(qrels, self.own)
         if left := _count(qrels) - _count(labels):
             notes.append(f"labels of the queries' own judgments left out: {left}")
@@ -80,7 +86,7 @@ class Scope:
                     f"{name} ranks none of the queries to score",
                     remedy="are run and labels of one collection?",
                 )
-            notes.extend(f"{name}: {note}" for note in _gaps(run, qrels, self.qrels))
+            notes.extend(f"{name}: {note}" for note in _gaps(run, qrels, asked))
         return {name: self._restrict(run, labels) for name, run in runs.items()}, labels, notes
 
     def _restrict(self, run: Run, labels: Qrels) -> Run:
@@ -118,6 +124,10 @@ def _gaps(run: Run, asked: Qrels, labelled: Qrels) -> Iterable[str]:
 def _among(scores: Mapping[str, float], names: Collection[str]) -> dict[str, float]:
     allowed = set(names)
     return {name: score for name, score in scores.items() if name in allowed}
+
+
+def _only(table: Mapping[str, Mapping[str, _Value]], queries: Collection[str]) -> dict[str, Mapping[str, _Value]]:
+    return {query: row for query, row in table.items() if query in queries}
 
 
 def _count(table: Qrels) -> int:

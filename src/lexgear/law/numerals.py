@@ -32,7 +32,9 @@ def chinese_number(text: str) -> int:
             section += (digit or 1) * UNITS[sign]
             digit, previous_was_digit = 0, False
         elif sign in MYRIADS:
-            total = (total + section + digit or 1) * MYRIADS[sign]
+            below = total % MYRIADS[sign]  # a larger unit before it stands: the 亿 of 三亿十万, not the 万 of 一万亿
+            counted = below + section + digit
+            total = total - below + counted * MYRIADS[sign] if counted else (total or 1) * MYRIADS[sign]
             section = digit = 0
             previous_was_digit = False
         else:

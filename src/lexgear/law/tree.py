@@ -86,14 +86,21 @@ class LawTree:
         """The tree that `to_rows` wrote."""
         builder = TreeBuilder()
         for row in rows:
-            node_id, kind, number, title, text = (str(row.get(name, "")) for name in _FIELDS)
-            builder.insert(LawNode(node_id, kind, number, title, text, row.get("parent")))
+            node_id, kind, number, title, text, parent = (_text(row, name) for name in (*_FIELDS, "parent"))
+            builder.insert(LawNode(node_id, kind, number, title, text, parent or None))
         return builder.tree()
 
     @classmethod
     def forest(cls, *trees: LawTree) -> LawTree:
         """Several codes side by side."""
         return cls.from_rows(row for tree in trees for row in tree.to_rows())
+
+
+def _text(row: dict[str, Any], name: str) -> str:
+    value = row.get(name)
+    if not isinstance(value, str | int | None):
+        raise InputError(f"the {name} of the law node {row.get('id')!r} is not a text")
+    return "" if value is None else str(value)
 
 
 class TreeBuilder:

@@ -29,12 +29,14 @@ class Read:
     states: Tensor
     mask: Tensor
     memory: Memory
+    summary: Tensor
+    """(texts, width): what every node of a text's walk is told besides what it asks for; zero in the paper."""
 
 
 class Generator(nn.Module):
     """P(child | node, text) for every node of a trie, and a vector for every text."""
 
-    def __init__(self, backbone: Backbone, law_symbols: int, documents: int = 0) -> None:
+    def __init__(self, backbone: Backbone, law_symbols: int, documents: int = 0, *, summary: bool = False) -> None:
         super().__init__()
         width = backbone.shape.width
         self.backbone = backbone
@@ -43,6 +45,9 @@ class Generator(nn.Module):
         self.law_out = nn.Embedding(law_symbols, width)
         self.documents = nn.Embedding(documents, width)
         self.content = nn.Linear(width, width, bias=False)
+        # The mean of the text's states, added to every decoder input: a short way from words to charges, without
+        # which a small model learns the cases by heart before it learns what their words mean.
+        self.summary = nn.Linear(width, width, bias=False) if summary else None
         for table in (self.law_out, self.documents):
             nn.init.normal_(table.weight, std=width**-0.5)
 
@@ -56,13 +61,13 @@ class Generator(nn.Module):
         seen = torch.from_numpy(mask).to(self.device)
         tokens = torch.from_numpy(numbers.astype(np.int64)).to(self.device)
         states = self.backbone.encoder(self.backbone.embed(tokens), seen)
-        return Read(states, seen, self.backbone.decoder.memory(states, seen))
+        mean = _mean(states, seen)
+        summary = torch.zeros_like(mean) if self.summary is None else self.summary(mean)
+        return Read(states, seen, self.backbone.decoder.memory(states, seen), summary)
 
     def vectors(self, read: Read) -> Tensor:
         """A unit vector a text: the mean of its states, projected."""
-        weights = read.mask.unsqueeze(-1).to(read.states.dtype)
-        mean = (read.states * weights).sum(1) / weights.sum(1)
-        return functional.normalize(self.content(mean), dim=-1)
+        return functional.normalize(self.content(_mean(read.states, read.mask)), dim=-1)
 
     def step_log_probs(self, read: Read, owners: Ints, paths: Ints, trie: Trie, *, children: bool = True) -> Tensor:
         """log P of every step of paths of trie nodes, (paths, steps); 0 after a path's end (−1).
@@ -70,7 +75,7 @@ class Generator(nn.Module):
         `owners` says which text each path belongs to. With `children` the softmax runs over the node's children,
         else over all symbols, as in the paper.
         """
-        states = self.walk_states(read.memory.rows(self._on_device(owners)), paths, trie)
+        states = self.walk_states(read, self._on_device(owners), paths, trie)
         parents = np.concatenate([np.zeros((len(paths), 1), dtype=paths.dtype), paths[:, :-1]], axis=1)
         taken = paths >= 0
         rows, columns = (self._on_device(place) for place in np.nonzero(taken))
@@ -86,15 +91,16 @@ class Generator(nn.Module):
         tables = [self.law_out.weight, self.documents.weight]
         return torch.cat([states.float() @ table.float().T for table in tables], dim=-1)
 
-    def walk_states(self, memory: Memory, paths: Ints, trie: Trie) -> Tensor:
+    def walk_states(self, read: Read, owners: Tensor, paths: Ints, trie: Trie) -> Tensor:
         """Decoder states at the root and at every node of a path but its last: where each step is decided."""
         symbols = trie.symbol[np.maximum(paths[:, :-1], 0)]
         inside = np.where(symbols < self.law_in.num_embeddings, symbols, 0)
         start = self.start.expand(len(paths), 1, -1)
-        embedded = torch.cat([start, self.law_in(self._on_device(inside))], dim=1)
+        embedded = torch.cat([start, self.law_in(self._on_device(inside))], dim=1) + read.summary[owners].unsqueeze(1)
         length = paths.shape[1]
         sees = torch.ones(length, length, dtype=torch.bool, device=self.device).tril()
-        states: Tensor = self.backbone.decoder(embedded, torch.arange(length, device=self.device), sees, memory)
+        depths = torch.arange(length, device=self.device)
+        states: Tensor = self.backbone.decoder(embedded, depths, sees, read.memory.rows(owners))
         return states
 
     def _children_only(self, logits: Tensor, parents: Ints, trie: Trie) -> Tensor:
@@ -109,3 +115,8 @@ class Generator(nn.Module):
 
     def _on_device(self, numbers: Ints) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(numbers).astype(np.int64)).to(self.device)
+
+
+def _mean(states: Tensor, mask: Tensor) -> Tensor:
+    weights = mask.unsqueeze(-1).to(states.dtype)
+    return (states * weights).sum(1) / weights.sum(1)

@@ -23,6 +23,7 @@ class ModelWalk:
         memory = read.memory
         row = torch.tensor([query], device=generator.device)
         self.memory = Memory([(k[row], v[row]) for k, v in memory.layers], memory.bias[row])
+        self.summary = read.summary[row]
         self._slots: dict[int, int] = {}
         self._cache: list[tuple[Tensor, Tensor]] = []
 
@@ -75,4 +76,5 @@ class ModelWalk:
     def _embedded(self, nodes: Sequence[int]) -> Tensor:
         symbols = torch.tensor([max(int(self.trie.symbol[node]), 0) for node in nodes], device=self.generator.device)
         at_root = torch.tensor([node == 0 for node in nodes], device=self.generator.device)
-        return torch.where(at_root.unsqueeze(1), self.generator.start, self.generator.law_in(symbols))
+        places = torch.where(at_root.unsqueeze(1), self.generator.start, self.generator.law_in(symbols))
+        return places + self.summary

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.records import Query
 from lexgear.lexical.sparse import SparseWeights
+from lexgear.rankers.limits import within
 from lexgear.rankers.words import WordRanker, WordSettings
 
 
@@ -21,6 +22,11 @@ class BM25Settings(WordSettings):
     """How fast a repeated word stops adding."""
     b: float = 0.75
     """How much a long document is held back, 0 to 1."""
+
+    def __post_init__(self) -> None:
+        WordSettings.__post_init__(self)
+        within("k1", self.k1, 0, 1000)
+        within("b", self.b, 0, 1)
 
 
 class BM25(WordRanker):

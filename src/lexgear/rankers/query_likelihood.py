@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.records import Query
 from lexgear.lexical.sparse import SparseWeights
+from lexgear.rankers.limits import within
 from lexgear.rankers.words import WordRanker, WordSettings
 
 
@@ -19,6 +20,10 @@ class QueryLikelihoodSettings(WordSettings):
 
     mu: float = 1000.0
     """Weight of the collection's language model, in words."""
+
+    def __post_init__(self) -> None:
+        WordSettings.__post_init__(self)
+        within("mu", self.mu, 1, 1_000_000)
 
 
 class QueryLikelihood(WordRanker):

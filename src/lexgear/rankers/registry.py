@@ -30,29 +30,26 @@ def ranker_type(name: str) -> type[Ranker]:
 
 def make_ranker(name: str, config: Path | None = None, assignments: Iterable[str] = ()) -> Ranker:
     """A ranker with settings from a TOML file and from `key=value` texts, the latter winning."""
-    values: dict[str, Any] = {}
-    if config is not None:
-        try:
-            values |= tomllib.loads(read_text(config))
-        except tomllib.TOMLDecodeError as error:
-            raise InputError(f"not valid TOML: {error}", file=config) from error
+    kind = ranker_type(name)
+    values = {} if config is None else _from_toml(config, kind.settings_type)
     for assignment in assignments:
         key, equals, value = assignment.partition("=")
         if not equals:
-            raise InputError(f"--set {assignment!r} is not key=value")
+            raise InputError(f"--set {assignment!r} is not key=value", remedy=_known(kind.settings_type))
         values[key.strip()] = value.strip()
-    kind = ranker_type(name)
     return kind(settings_from(kind.settings_type, values))
 
 
 def settings_from(settings_type: type[Any], values: Mapping[str, Any]) -> Any:
     """A settings object from plain values; unknown names and values of the wrong type are refused."""
     types = get_type_hints(settings_type)
-    known = [field.name for field in fields(settings_type)]
+    defaults = {field.name: field.default for field in fields(settings_type)}
     for name in values:
-        if name not in known:
-            raise InputError(f"no setting named {name!r}", remedy=f"one of {', '.join(known)}")
-    return settings_type(**{name: _converted(name, value, types[name]) for name, value in values.items()})
+        if name not in defaults:
+            raise InputError(f"no setting named {name!r}", remedy=_known(settings_type))
+    return settings_type(
+        **{name: _converted(name, value, defaults[name], types[name]) for name, value in values.items()}
+    )
 
 
 def settings_row(settings: Any) -> dict[str, Any]:
@@ -60,11 +57,30 @@ def settings_row(settings: Any) -> dict[str, Any]:
     return asdict(settings)
 
 
-def _converted(name: str, value: Any, wanted: type[Any]) -> Any:
+def _from_toml(config: Path, settings_type: type[Any]) -> dict[str, Any]:
+    """The values in a file, tried alone so that an error names the file."""
+    try:
+        values = tomllib.loads(read_text(config))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not valid TOML: {error}", file=config, remedy="one `name = value` a line") from error
+    try:
+        settings_from(settings_type, values)
+    except InputError as error:
+        raise InputError(error.problem, file=config, remedy=error.remedy) from error
+    return values
+
+
+def _known(settings_type: type[Any]) -> str:
+    """The settings with their defaults: `the settings are k1=1.5, b=0.75`."""
+    return f"the settings are {', '.join(f'{field.name}={field.default}' for field in fields(settings_type))}"
+
+
+def _converted(name: str, value: Any, default: Any, wanted: type[Any]) -> Any:
     text = str(value).strip()
     try:
         if wanted is bool:
             return {"true": True, "false": False}[text.lower()]
         return wanted(text)
     except (KeyError, ValueError):
-        raise InputError(f"setting {name}: {text!r} is not {wanted.__name__}") from None
+        said = {bool: "true or false", int: "a whole number", float: "a number"}.get(wanted, wanted.__name__)
+        raise InputError(f"setting {name}: {text!r} is not {said}", remedy=f"such as {name}={default}") from None

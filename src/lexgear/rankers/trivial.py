@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -16,9 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.files import dumps, read_json
+from lexgear.errors import InputError
+from lexgear.files import read_json, write_json_list
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import ScoringRanker
+from lexgear.rankers.base import EVERYTHING, Hit, ScoringRanker
+from lexgear.rankers.limits import within
+from lexgear.rankers.scope import Scope
 
 PART = "charges.json"
 
@@ -29,6 +32,9 @@ class GoldChargeRandomSettings:
 
     seed: int = 0
     """Of the order among documents that share as many charges."""
+
+    def __post_init__(self) -> None:
+        within("seed", self.seed, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,18 @@ class GoldChargeRanker(ScoringRanker):
         progress(1, 1)
         return self
 
+    def search(
+        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
+    ) -> list[list[Hit]]:
+        """The k best documents for each query; one without a gold charge has none, and is refused."""
+        if bare := [query.id for query in queries if not query.charges]:
+            raise InputError(
+                f"{self.name} knows a query by its gold charges alone; {len(bare)} of {len(queries)} have none"
+                + (f", such as {bare[0]}" if bare[0] else ""),
+                remedy="search a file whose queries have `charges`, or choose another ranker",
+            )
+        return super().search(queries, k, scope, progress)
+
     def shared(self, query: Query) -> NDArray[np.int64]:
         """How many of the query's charges each document has."""
         return np.array([len(charges.intersection(query.charges)) for charges in self.charges])
@@ -70,11 +88,11 @@ class GoldChargeRanker(ScoringRanker):
 
     def save(self, directory: Path) -> None:
         """Writes charges and popularity, one document a line."""
-        rows: list[Mapping[str, Any]] = [
+        rows = (
             {"id": name, "charges": sorted(charges), "popularity": int(count)}
             for name, charges, count in zip(self.documents, self.charges, self.popularity, strict=True)
-        ]
-        (directory / PART).write_text("[\n" + ",\n".join(dumps(row) for row in rows) + "\n]\n", encoding="utf-8")
+        )
+        write_json_list(directory / PART, rows)
 
     @classmethod
     def load(cls, directory: Path, settings: Any) -> Self:

@@ -18,6 +18,7 @@ from lexgear.lexical.sparse import SparseWeights, packed, unpacked
 from lexgear.lexical.words import Segmenter, segmenter
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import ScoringRanker
+from lexgear.rankers.limits import within
 
 PART = "words.npz"
 
@@ -30,6 +31,9 @@ class WordSettings:
     """How much of a judgment's facts is read."""
     headings: bool = True
     """Whether a statutory article is read with the titles of the law, part, chapter … above it."""
+
+    def __post_init__(self) -> None:
+        within("fact_characters", self.fact_characters, 0)
 
 
 class WordRanker(ScoringRanker):

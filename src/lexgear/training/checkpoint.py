@@ -12,9 +12,10 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from lexgear.errors import InputError
-from lexgear.files import whole_directory
+from lexgear.whole import Mark, whole_directory
 
 WEIGHTS, BEST, STATE = "weights.safetensors", "best.safetensors", "state.json"
+MARK = Mark(STATE, '"schedule"')
 _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 
@@ -34,7 +35,7 @@ class Checkpoint:
             self._best = {name: value.detach().cpu().clone() for name, value in self.model.state_dict().items()}
         if self.directory is None:
             return
-        with whole_directory(self.directory) as temporary:
+        with whole_directory(self.directory, MARK) as temporary:
             save_file(self._tensors(), temporary / WEIGHTS)
             save_file(self._best, temporary / BEST)
             state = {"log": log, "schedule": self.schedule.last_epoch}

@@ -33,6 +33,26 @@ class Examples:
         return Examples(self.numbers[chosen, :width], mask[:, :width], [self.leaves[row] for row in chosen])
 
 
+def thinned(examples: Examples, share: float, chance: np.random.Generator) -> Examples:
+    """The examples with a random share of their tokens left out: no two views of a text are the same."""
+    kept = examples.mask & (chance.random(examples.mask.shape) >= share)
+    kept[:, 0] |= ~kept.any(1)
+    order = np.argsort(~kept, axis=1, kind="stable")
+    numbers, mask = (np.take_along_axis(part, order, axis=1) for part in (examples.numbers, kept))
+    width = int(mask.sum(1).max(initial=1))
+    return Examples(np.where(mask, numbers, 0)[:, :width], mask[:, :width], examples.leaves)
+
+
+def joined(first: Examples, second: Examples) -> Examples:
+    """Two sets of examples, one after the other, padded to one width."""
+    width = max(first.numbers.shape[1], second.numbers.shape[1])
+    numbers, mask = (
+        np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts])
+        for parts in ((first.numbers, second.numbers), (first.mask, second.mask))
+    )
+    return Examples(numbers, mask, [*first.leaves, *second.leaves])
+
+
 def paths_to(ids: DocIds, leaves: Sequence[int]) -> Ints:
     """The nodes on the way to each leaf, a row a leaf, padded with −1."""
     lines = [ids.trie.ancestry(leaf) for leaf in leaves]

@@ -15,7 +15,7 @@ from lexgear.docids.ids import DocIds
 from lexgear.model.generator import Generator, Read
 from lexgear.model.walk import ModelWalk
 from lexgear.search.beam import beam_search
-from lexgear.training.examples import Examples, paths_to, sampled, steps_to
+from lexgear.training.examples import Examples, joined, paths_to, sampled, steps_to, thinned
 from lexgear.training.losses import LossSettings, label_term, revision_loss, sequence_nll
 from lexgear.training.rewards import best_match
 
@@ -90,29 +90,45 @@ class GearObjective:
 
 @dataclass
 class LexgearObjective:
-    """Name the charges of a text, and put it near the documents it belongs to."""
+    """Name the charges of a text, and bring a query near the documents it belongs to.
+
+    A batch is one of judgments read as if they were queries; some real queries come beside it.
+    """
 
     generator: Generator
     ids: DocIds
-    texts: Examples
-    """Query-side texts with the leaves of the documents they lead to."""
-    partners: Examples
-    """Document-side texts, one for each document."""
+    judgments: Examples
+    queries: Examples
+    documents: Examples
+    """Document-side texts, by position: what the vectors of queries are compared with."""
+    queries_a_batch: int = 8
+    thin: float = 0.5
+    """Share of a text's tokens left out, each time others."""
     temperature: float = 0.05
 
     def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
-        """−log P of the charges' law nodes, and a contrastive loss against the other documents of the batch."""
-        texts = self.texts.rows(batch)
-        read = self.generator.read(texts.numbers, texts.mask)
+        """−log P of the law nodes of the charges; and each query against the other queries' documents."""
+        texts = thinned(self.judgments.rows(batch), self.thin, chance)
+        if not len(self.queries):
+            return {"law": self._law(texts, self.generator.read(texts.numbers, texts.mask), chance)}
+        chosen = chance.choice(len(self.queries), min(self.queries_a_batch, len(self.queries)), replace=False)
+        queries = thinned(self.queries.rows(chosen), self.thin, chance)
+        both = joined(queries, texts)
+        read = self.generator.read(both.numbers, both.mask)
+        return {"law": self._law(both, read, chance), "content": self._content(queries, read, chance)}
+
+    def _law(self, texts: Examples, read: Read, chance: np.random.Generator) -> Tensor:
         leaves, owners = sampled(texts.leaves, MOST_IDS, chance)
-        nodes = self.ids.trie.parent[leaves]
-        paths = paths_to(self.ids, nodes.tolist())
+        paths = paths_to(self.ids, self.ids.trie.parent[leaves].tolist())
         steps = self.generator.step_log_probs(read, owners, paths, self.ids.trie)
-        law = sequence_nll(steps, torch.from_numpy(paths >= 0).to(steps.device))
-        partner = np.array([self.ids.trie.document[chance.choice(row)] for row in texts.leaves])
-        others = self.partners.rows(partner)
-        near = self.generator.vectors(self.generator.read(others.numbers, others.mask))
-        likeness = self.generator.vectors(read).float() @ near.float().T / self.temperature
-        same = torch.from_numpy(partner[:, None] == partner[None, :]).to(likeness.device)
-        alone = same.float() / same.sum(1, keepdim=True)
-        return {"law": law, "content": -(functional.log_softmax(likeness, dim=-1) * alone).sum(1).mean()}
+        return sequence_nll(steps, torch.from_numpy(paths >= 0).to(steps.device))
+
+    def _content(self, queries: Examples, read: Read, chance: np.random.Generator) -> Tensor:
+        """The queries stand first in the batch that was read."""
+        partner = np.array([self.ids.trie.document[chance.choice(row)] for row in queries.leaves])
+        others = thinned(self.documents.rows(partner), self.thin, chance)
+        near = self.generator.vectors(self.generator.read(others.numbers, others.mask)).float()
+        asked = self.generator.vectors(read).float()[: len(queries)]
+        same = torch.from_numpy(partner[:, None] == partner[None, :]).to(near.device)
+        right = same.float() / same.sum(1, keepdim=True)
+        return -(functional.log_softmax(asked @ near.T / self.temperature, dim=-1) * right).sum(1).mean()
