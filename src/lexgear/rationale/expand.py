@@ -1,0 +1,177 @@
+"""Descriptions of charges for B2 from a language model, each entering only after a person accepted it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any, Protocol
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from lexgear.errors import InputError
+from lexgear.files import dumps, read_jsonl, read_text
+from lexgear.progress import Progress, silent
+from lexgear.whole import whole_file
+
+_LONGEST_ANSWER = 512
+"""Tokens: a paragraph, as the prompts ask for."""
+
+
+class LanguageModel(Protocol):
+    """Anything that answers a prompt."""
+
+    def answer(self, prompt: str) -> str:
+        """The model's answer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One row of the review sheet."""
+
+    charge: str
+    suggestion: str
+    accepted: str = ""
+    """`yes` or `no`, set by a person; empty until then."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModel:
+    """A model behind an OpenAI-compatible address, such as http://localhost:8000/v1."""
+
+    url: str
+    model: str = "default"
+    key: str = ""
+    """Sent as a bearer token where the server wants one."""
+    timeout: float = 120.0
+
+    def answer(self, prompt: str) -> str:
+        """The first choice of a chat completion at temperature 0."""
+        messages = [{"role": "user", "content": prompt}]
+        body = {"model": self.model, "messages": messages, "temperature": 0, "max_tokens": _LONGEST_ANSWER}
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self.key}"} if self.key else {})
+        address = f"{self.url.rstrip('/')}/chat/completions"
+        try:
+            request = Request(address, json.dumps(body).encode(), headers)
+            with urlopen(request, timeout=self.timeout) as response:
+                return str(json.load(response)["choices"][0]["message"]["content"])
+        except HTTPError as error:
+            with error:
+                raise InputError(
+                    f"{address} answered {error.code} {error.reason}", remedy="check URL, key, model"
+                ) from error
+        except (URLError, TimeoutError, ValueError) as error:
+            raise InputError(f"no answer from {address}: {error}", remedy="check that the server runs there") from error
+        except (KeyError, IndexError, TypeError) as error:
+            raise InputError(f"{address} did not answer like the OpenAI API") from error
+
+
+class LocalModel:
+    """A checkpoint in a local directory, decoder alone or encoder and decoder; greedy, so that answers repeat."""
+
+    def __init__(self, directory: Path) -> None:
+        from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
+
+        if not (directory / "config.json").is_file():
+            raise InputError("no config.json in it", file=directory, remedy="name a checkpoint directory")
+        self._seq2seq = bool(AutoConfig.from_pretrained(directory, local_files_only=True).is_encoder_decoder)
+        kind: Any = AutoModelForSeq2SeqLM if self._seq2seq else AutoModelForCausalLM
+        self._tokenizer = AutoTokenizer.from_pretrained(directory, local_files_only=True)
+        self._model = kind.from_pretrained(directory, local_files_only=True, use_safetensors=True).eval()
+
+    def answer(self, prompt: str) -> str:
+        """The continuation of the prompt, or of the chat it opens where the checkpoint has a template for one."""
+        if self._tokenizer.chat_template:
+            chat = [{"role": "user", "content": prompt}]
+            prompt = str(self._tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True))
+        inputs = self._tokenizer(prompt, return_tensors="pt")
+        output = self._model.generate(**inputs, max_new_tokens=_LONGEST_ANSWER, do_sample=False)[0]
+        answer = output if self._seq2seq else output[inputs["input_ids"].shape[1] :]
+        return str(self._tokenizer.decode(answer, skip_special_tokens=True))
+
+
+def language_model(source: str, model: str = "default", key: str = "") -> LanguageModel:
+    """A served model for an http(s) address, otherwise the checkpoint in that directory."""
+    if source.startswith(("http://", "https://")):
+        return ServedModel(source, model, key)
+    return LocalModel(Path(source))
+
+
+def prompt_template(language: str, path: Path | None = None) -> Template:
+    """The prompt with `$charge` and `$definition` to fill in: the shipped one, or the user's."""
+    shipped = files("lexgear.rationale").joinpath(f"prompts/{language}.txt")
+    if path is None and not shipped.is_file():
+        raise InputError(f"no prompt for language {language!r}", remedy="give one with --prompt")
+    template = Template(shipped.read_text("utf-8") if path is None else read_text(path))
+    if not template.is_valid() or "charge" not in template.get_identifiers():
+        raise InputError("a prompt needs $charge, and $$ for a dollar sign", file=path)
+    return template
+
+
+def expand(
+    sheet: Path,
+    definitions: Mapping[str, str],
+    model: LanguageModel,
+    prompt: Template,
+    progress: Progress = silent,
+) -> int:
+    """Asks for every charge the sheet does not have yet and adds the rows, to be reviewed; returns how many.
+
+    What a person already wrote into the sheet stays, and so does what was answered before the model failed.
+    """
+    rows = read_sheet(sheet) if sheet.exists() else []
+    known = {row.charge for row in rows}
+    wanted = [charge for charge in definitions if charge not in known]
+    before = len(rows)
+    try:
+        for number, charge in enumerate(wanted, start=1):
+            answer = model.answer(prompt.safe_substitute(charge=charge, definition=definitions[charge]))
+            rows.append(Suggestion(charge, " ".join(answer.split())))
+            progress(number, len(wanted))
+    finally:
+        if len(rows) > before:
+            _write_sheet(sheet, rows)
+    return len(rows) - before
+
+
+def accepted(sheet: Path) -> dict[str, str]:
+    """charge → text of the rows a person accepted: what may enter B2."""
+    found: dict[str, list[str]] = {}
+    for row in read_sheet(sheet):
+        if row.accepted == "yes":
+            found.setdefault(row.charge, []).append(row.suggestion)
+    return {charge: "\n".join(texts) for charge, texts in found.items()}
+
+
+def read_sheet(path: Path) -> list[Suggestion]:
+    """The rows of a review sheet, CSV or JSON lines by its name."""
+    if path.suffix == ".jsonl":
+        return [_row(path, line, row) for line, row in read_jsonl(path)]
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
+    return [_row(path, reader.line_num, row) for row in reader]
+
+
+def _row(path: Path, line: int, row: Mapping[str, Any]) -> Suggestion:
+    if not row.get("charge") or row.get("suggestion") is None:
+        raise InputError("a row without charge or suggestion", file=path, line=line, remedy="keep the sheet's columns")
+    answer = str(row.get("accepted") or "").strip().lower()
+    if answer not in ("yes", "no", ""):
+        raise InputError(f"accepted is {answer!r}", file=path, line=line, remedy="yes, no or empty")
+    return Suggestion(str(row["charge"]), str(row["suggestion"]), answer)
+
+
+def _write_sheet(path: Path, rows: Iterable[Suggestion]) -> None:
+    with whole_file(path) as file:
+        if path.suffix == ".jsonl":
+            file.writelines(dumps(asdict(row)) + "\n" for row in rows)
+            return
+        file.write("\ufeff")  # spreadsheets take a CSV file for UTF-8 only with this mark
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("charge", "suggestion", "accepted"))
+        writer.writerows((row.charge, row.suggestion, row.accepted) for row in rows)

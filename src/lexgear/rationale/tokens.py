@@ -1,0 +1,98 @@
+"""The words of a text with their places in it, as f_R looks them up."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.errors import InputError
+from lexgear.lexical.words import french_words
+
+Integers = NDArray[np.integer[Any]]
+
+_FRENCH_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*+")  # accents may be characters of their own
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What is looked up of each token, as pieces of one array of characters."""
+
+    codes: NDArray[np.uint32]
+    starts: Integers
+    lengths: Integers
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A text cut up, in order."""
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    is_word: NDArray[np.int8]
+    """1 for a word, 0 for punctuation and space: what the length of a sentence counts."""
+    keys: Keys
+    """In Chinese the token itself, in French its stem (empty for a stop word)."""
+
+
+def tokens(text: str, language: str) -> Tokens:
+    """Cuts up a text without lone surrogates.
+
+    >>> tokens("甲盗窃手机。", "zh").ends.tolist()
+    [1, 3, 5, 6]
+    """
+    if language == "zh":
+        return _chinese(text)
+    if language == "fr":
+        return _french(text)
+    raise InputError(f"no rationale for language {language!r}", remedy="use zh or fr")
+
+
+def keys_of(words: list[str]) -> Keys:
+    """The keys of words that stand for themselves."""
+    lengths = _lengths(words)
+    return Keys(character_codes("".join(words)), lengths.cumsum(dtype=np.int64) - lengths, lengths)
+
+
+def character_codes(text: str) -> NDArray[np.uint32]:
+    """The code of every character."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def _chinese(text: str) -> Tokens:
+    import rjieba
+
+    lengths = _lengths(rjieba.cut(text))
+    ends = lengths.cumsum(dtype=np.int64)
+    starts, codes = ends - lengths.astype(np.int64), character_codes(text)
+    return Tokens(starts, ends, _letters()[codes[starts]], Keys(codes, starts, lengths))
+
+
+def _french(text: str) -> Tokens:
+    matches = list(_FRENCH_WORD.finditer(text))
+    starts = np.fromiter((match.start() for match in matches), np.int64, len(matches))
+    ends = np.fromiter((match.end() for match in matches), np.int64, len(matches))
+    stems = keys_of([_stem(match.group()) for match in matches])
+    return Tokens(starts, ends, np.ones(len(matches), np.int8), stems)
+
+
+def _lengths(words: list[str]) -> Integers:
+    try:
+        return np.frombuffer(bytes(map(len, words)), np.uint8)  # a fifth faster than fromiter
+    except ValueError:  # a word of more than 255 characters
+        return np.fromiter(map(len, words), np.int64, len(words))
+
+
+@cache
+def _letters() -> NDArray[np.int8]:
+    """For every character there is, 1 if words are made of it."""
+    return np.fromiter(map(str.isalnum, map(chr, range(0x110000))), np.int8, 0x110000)
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    return "".join(french_words(word)[:1])
