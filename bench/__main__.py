@@ -9,8 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.bm25 import bm25_against_bm25s
+from bench.docids import trie_against_dicts
+from bench.rationale import rationale_against_segmentation
 
-BENCHMARKS = (bm25_against_bm25s,)
+BENCHMARKS = (bm25_against_bm25s, rationale_against_segmentation, trie_against_dicts)
 OUT = Path("build/bench.json")
 
 

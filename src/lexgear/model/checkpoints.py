@@ -10,8 +10,6 @@ from torch import Tensor, nn
 from lexgear.errors import InputError
 from lexgear.model.t5 import Decoder, Encoder, T5Shape
 
-EMBEDDING = 0.05
-
 
 class Backbone(nn.Module):
     """Token embeddings, encoder and decoder."""
@@ -20,8 +18,6 @@ class Backbone(nn.Module):
         super().__init__()
         self.shape = shape
         self.embed = nn.Embedding(shape.vocabulary, shape.width)
-        # Small, so that a few hundred steps of Adam outweigh the chance they start from.
-        nn.init.normal_(self.embed.weight, std=EMBEDDING)
         self.encoder, self.decoder = Encoder(shape), Decoder(shape)
 
 

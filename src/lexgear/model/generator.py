@@ -65,6 +65,11 @@ class Generator(nn.Module):
         summary = torch.zeros_like(mean) if self.summary is None else self.summary(mean)
         return Read(states, seen, self.backbone.decoder.memory(states, seen), summary)
 
+    @torch.inference_mode()
+    def read_only(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
+        """`read` without what training would need."""
+        return self.read(numbers, mask)
+
     def vectors(self, read: Read) -> Tensor:
         """A unit vector a text: the mean of its states, projected."""
         return functional.normalize(self.content(_mean(read.states, read.mask)), dim=-1)

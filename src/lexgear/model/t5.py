@@ -61,9 +61,8 @@ class Attention(nn.Module):
         size = shape.heads * shape.head_width
         self.q, self.k, self.v = (nn.Linear(shape.width, size, bias=False) for _ in range(3))
         self.o = nn.Linear(size, shape.width, bias=False)
-        for layer, scale in ((self.q, shape.head_width), (self.k, 1), (self.v, 1)):
+        for layer, scale in ((self.q, shape.head_width), (self.k, 1), (self.v, 1), (self.o, shape.heads)):
             nn.init.normal_(layer.weight, std=(shape.width * scale) ** -0.5)
-        nn.init.zeros_(self.o.weight)  # every layer starts as doing nothing: the model begins as a bag of words
 
     def keys_values(self, states: Tensor) -> KeysValues:
         """Keys and values of states, by head: (batch, heads, positions, width of a head)."""
@@ -92,7 +91,7 @@ class FeedForward(nn.Module):
         self.dropout = nn.Dropout(shape.dropout)
         for layer in inward:
             nn.init.normal_(layer.weight, std=shape.width**-0.5)
-        nn.init.zeros_(self.outward.weight)
+        nn.init.normal_(self.outward.weight, std=shape.inner**-0.5)
 
     def forward(self, states: Tensor) -> Tensor:
         """The transformed states."""

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from lexgear.rationale.records import Rationale
+from lexgear.corpus.records import Collection
+from lexgear.files import dumps
+from lexgear.progress import Progress, silent
+from lexgear.rationale.extract import Extractor
+from lexgear.rationale.lexicon import Lexicon
+from lexgear.rationale.records import Rationale, rationale_rows
+from lexgear.whole import whole_file
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -25,3 +32,42 @@ def render(rationale: Rationale, text: str) -> Text:
             if part.kind == kind:
                 shown.stylize(f"not dim {style}", part.start, part.end)
     return shown
+
+
+def picked(lexicon: Lexicon, text: str) -> tuple[dict[str, Any], Text]:
+    """What f_R picks of an undecided case: as plain values, and for the eye with what each sentence speaks for."""
+    from rich.text import Text
+
+    rationale = Extractor(lexicon).query(text)
+    lines = [render(rationale, text), Text("")]
+    for part in rationale.sentences:
+        lines.append(
+            Text.assemble((f"{part.score:8.3f}  ", "dim"), (part.charge or "–", "cyan"), f"  {_short(part.text)}")
+        )
+    words = " ".join(dict.fromkeys(part.text for part in rationale.words)) or "–"
+    return rationale_rows(rationale), Text("\n").join([*lines, Text(f"words: {words}", "cyan")])
+
+
+def write_rationales(out: Path, collection: Collection, lexicon: Lexicon, progress: Progress = silent) -> int:
+    """Writes the rationale of every document (by its own charges) and query (by all) as JSON lines."""
+    extractor = Extractor(lexicon)
+    documents = extractor.many(
+        [document.text for document in collection.documents],
+        [document.charges for document in collection.documents],
+        progress,
+    )
+    queries = extractor.many([query.text for query in collection.queries])
+    names = [
+        *(("document", one.id) for one in collection.documents),
+        *(("query", one.id) for one in collection.queries),
+    ]
+    with whole_file(out) as file:
+        for (kind, name), rationale in zip(names, [*documents, *queries], strict=True):
+            file.write(dumps({kind: name, **rationale_rows(rationale)}) + "\n")
+    return len(names)
+
+
+def _short(text: str) -> str:
+    """One line of a sentence, safe to print."""
+    line = text.translate(_CONTROLS | _SURROGATES).replace("\n", " ")
+    return line if len(line) <= 60 else f"{line[:59]}…"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -65,6 +65,10 @@ class Loop:
 
     def run(self, progress: Progress = silent) -> list[Row]:
         """Trains to the end and returns the log."""
+        with _repeatable(next(self.model.parameters()).device.type):
+            return self._run(progress)
+
+    def _run(self, progress: Progress) -> list[Row]:
         torch.manual_seed(self.settings.seed)
         batches = math.ceil(self.examples / self.settings.batch)
         steps = max(1, math.ceil(batches / self.settings.accumulate) * self.settings.epochs)
@@ -127,3 +131,14 @@ class Loop:
         """bfloat16 where a GPU does the work."""
         kind = next(self.model.parameters()).device.type
         return torch.autocast(kind, dtype=torch.bfloat16) if kind == "cuda" else nullcontext()
+
+
+@contextmanager
+def _repeatable(device: str) -> Iterator[None]:
+    """The same sums in the same order on the CPU, so that the same command gives the same weights."""
+    before = torch.are_deterministic_algorithms_enabled()
+    torch.use_deterministic_algorithms(before or device == "cpu")
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(before)

@@ -35,6 +35,8 @@ class GearObjective:
     queries_a_batch: int = 8
     beams: int = 10
     """Beams a query that L_c revises; 0 leaves L_c out."""
+    revised_a_batch: int = 2
+    """Queries that L_c looks at: a beam search costs as much as many a training step."""
     children: bool = True
     """Softmax over a node's children; over the whole vocabulary otherwise, as in the paper."""
 
@@ -47,7 +49,8 @@ class GearObjective:
             read = self.generator.read(queries.numbers, queries.mask)
             found["L_r"] = self._nll(queries, chance, read)
             if self.beams and self.settings.lambda_l:
-                found["L_c"] = self.settings.lambda_l * self._revision(queries, read)
+                revised = Examples(queries.numbers, queries.mask, queries.leaves[: self.revised_a_batch])
+                found["L_c"] = self.settings.lambda_l * self._revision(revised, read)
         return found
 
     def _nll(self, examples: Examples, chance: np.random.Generator, read: Read | None = None) -> Tensor:

@@ -1,0 +1,60 @@
+"""What a model reads of a text: its rationale, the query's side for queries and the document's side for documents.
+
+The query's side sees the text alone. No label of a query can reach it: there is no argument for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lexgear.corpus.records import Collection, Document
+from lexgear.law.charges import shipped_charges
+from lexgear.progress import Progress, silent
+from lexgear.rationale.extract import Extractor
+from lexgear.rationale.lexicon import Lexicon
+from lexgear.rationale.records import RationaleSettings
+
+FACT_CHARACTERS = 3000
+
+
+class Inputs:
+    """Texts as a model reads them; without settings the texts themselves (no f_R)."""
+
+    def __init__(self, lexicon: Lexicon, settings: RationaleSettings | None) -> None:
+        self.lexicon = lexicon
+        self._extractor = Extractor(lexicon, settings) if settings else None
+
+    @classmethod
+    def of(cls, collection: Collection, settings: RationaleSettings | None) -> Inputs:
+        """For the charges of a collection's law."""
+        charges = {node.number: node.text for node in collection.law.of_kind("charge")}
+        return cls(Lexicon.from_charges(charges, collection.language), settings)
+
+    def of_queries(self, texts: Sequence[str], progress: Progress = silent) -> list[str]:
+        """The rationales of undecided cases."""
+        if self._extractor is None:
+            return list(texts)
+        return [rationale.text() for rationale in self._extractor.many(texts, progress=progress)]
+
+    def of_documents(self, documents: Sequence[Document], progress: Progress = silent) -> list[str]:
+        """The rationales of decided cases, guided by their own charges."""
+        texts = [_facts_and_reasoning(document) for document in documents]
+        if self._extractor is None:
+            return texts
+        charges = [document.charges for document in documents]
+        return [rationale.text() for rationale in self._extractor.many(texts, charges, progress)]
+
+    def of_judgments_as_queries(self, documents: Sequence[Document], progress: Progress = silent) -> list[str]:
+        """The facts of decided cases read as if they were not decided: the charges they name are masked."""
+        book = shipped_charges()
+        return self.of_queries([book.masked(_facts(document)) for document in documents], progress)
+
+
+def _facts(document: Document) -> str:
+    return document.sections.get("fact", "")[:FACT_CHARACTERS] or document.text[:FACT_CHARACTERS]
+
+
+def _facts_and_reasoning(document: Document) -> str:
+    if "fact" in document.sections:
+        return f"{_facts(document)}\n{document.sections.get('reasoning', '')}"
+    return document.text
