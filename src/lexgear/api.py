@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.store import document_row
+from lexgear.errors import InputError
 from lexgear.index import StoredIndex, write_index
 from lexgear.law.tree import LawNode, LawTree
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Hit, Ranker
 from lexgear.rankers.registry import ranker_type, settings_from, settings_row
 from lexgear.rankers.scope import Scope
+
+if TYPE_CHECKING:
+    from lexgear.rankers.judging import Opinion
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,16 @@ class Index:
         scope = Scope(only=self.stored.catalogue.select(filters)) if filters else EVERYTHING
         [hits] = self.rank([Query("", text)], k, scope)
         return [self.found(rank, hit) for rank, hit in enumerate(hits, start=1)]
+
+    def judge(self, text: str) -> Opinion:
+        """Which charges the facts lead to, how surely, and what speaks for them."""
+        from lexgear.rankers.judging import judge
+        from lexgear.rankers.lexgear import Lexgear
+
+        if not isinstance(self.ranker, Lexgear):
+            problem = f"an index of {self.ranker.name} cannot judge"
+            raise InputError(problem, file=self.stored.directory, remedy="train one with --ranker lexgear")
+        return judge(self.ranker, self.law, text)
 
     def rank(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent

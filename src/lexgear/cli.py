@@ -111,7 +111,7 @@ def train(
     collection: Annotated[Path, typer.Argument(help="A collection directory made by lexgear import.")],
     out: Annotated[Path, typer.Option(help="Directory for the index.")],
     ranker: Annotated[
-        str, typer.Option(help="bm25, query_likelihood, gear, gold_charge_random, gold_charge_popular.")
+        str, typer.Option(help="bm25, query_likelihood, gear, lexgear, gold_charge_random, gold_charge_popular.")
     ] = "bm25",
     config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,
@@ -208,6 +208,36 @@ def _search_file(
     empty = sum(not hits for hits in results)
     print(f"{run}: {len(asked):,} queries, {sum(map(len, results)):,} hits", end="")
     print(f", {empty:,} queries found nothing" if empty else "")
+
+
+@app.command("judge")
+def judge(
+    index: Annotated[Path, typer.Argument(help="An index trained with --ranker lexgear.")],
+    text: Annotated[str | None, typer.Option(help="Facts of one undecided case, given here.")] = None,
+    queries: Annotated[Path | None, typer.Option(help="JSON lines with id and text.")] = None,
+    out: Annotated[Path | None, typer.Option(help="JSON lines to write, with --queries.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --text: print JSON.")] = False,
+) -> None:
+    """Say which charges the facts of a case lead to, by which articles and how surely."""
+    from lexgear.api import Index
+    from lexgear.corpus.store import read_queries
+    from lexgear.display import opinion_text
+    from lexgear.files import dumps
+    from lexgear.whole import whole_file
+
+    if (text is None) == (queries is None) or (queries is None) != (out is None):
+        raise InputError("judge takes either --text, or --queries with --out")
+    asked = () if queries is None else read_queries(queries)
+    loaded = Index.load(index)
+    if text is not None:
+        opinion = loaded.judge(text)
+        console().print(dumps(opinion.to_row()) if as_json else opinion_text(opinion, loaded.law), soft_wrap=True)
+        return
+    with progress_bar("Judging") as progress, whole_file(Path(str(out))) as file:
+        for done, query in enumerate(asked, start=1):
+            file.write(dumps({"id": query.id, **loaded.judge(query.text).to_row()}) + "\n")
+            progress(done, len(asked))
+    print(f"{out}: {len(asked):,} judgments")
 
 
 @app.command("evaluate")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -14,12 +14,13 @@ from lexgear.api import Found, train
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.cases import case_gloss, charge_gloss, sample_cases
 from lexgear.corpus.sample.statutes import question_gloss, sample_statutes
-from lexgear.display import console, hits_text, progress_bar
+from lexgear.display import console, hits_text, opinion_text, progress_bar
 from lexgear.evaluation.experiment import experiment
 from lexgear.evaluation.measures import parse_measures
 from lexgear.evaluation.tables import terminal
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.bm25 import BM25
+from lexgear.rankers.lexgear import Lexgear
 from lexgear.rankers.query_likelihood import QueryLikelihood
 from lexgear.rankers.trivial import GoldChargePopular, GoldChargeRandom, GoldChargeRandomSettings
 
@@ -30,25 +31,30 @@ SEEDS = 20
 def run_demo(out: Path) -> None:
     """Builds the sample, trains, evaluates, searches; leaves an index behind."""
     screen, start = console(), time.monotonic()
-    screen.print("[bold]lexgear demo[/]: cases and statutes, measured and searched. About ten seconds.\n")
+    screen.print("[bold]lexgear demo[/]: cases and statutes, judged, measured and searched. One to two minutes.\n")
     cases, statutes = sample_cases(), sample_statutes()
     screen.print(
         f"[bold]1.[/] The sample: {len(cases.documents):,} invented cases under "
         f"{len(cases.law.of_kind('charge'))} charges of the Chinese Criminal Law, {len(cases.queries)} queries; "
         f"{len(statutes.documents)} articles of an invented French code, {len(statutes.queries)} questions.\n"
     )
-    with progress_bar("Indexing the cases") as progress:
-        index = train(cases, BM25(), out, progress)
-    screen.print(f"[bold]2.[/] An index over the cases, now in {out}.\n")
+    with progress_bar("Training lexgear on the cases") as progress:
+        index = train(cases, Lexgear(), out, progress)
+    screen.print(f"[bold]2.[/] Trained on the cases and 80 training queries; the index is now in {out}.\n")
     screen.print(
         "[bold]3.[/] Measured on the test queries. The sample was written by looking at all its queries: it shows\n"
         "what the measures say and proves nothing about real cases (docs/lab.md has those).\n"
     )
-    _measure(screen, cases, "Similar cases (Chinese)", "nDCG@10,R@20,MRR,coverage@1", trivial=True)
-    _measure(screen, statutes, "Statutory articles (French)", "R@5,R@10,R@20,MRR", trivial=False)
-    screen.print("[bold]4.[/] One undecided case, and its precedents:\n")
+    trivial: dict[str, Sequence[Ranker]] = {
+        "gold charge, then random": [GoldChargeRandom(GoldChargeRandomSettings(n)) for n in range(SEEDS)],
+        "gold charge, then popularity": [GoldChargePopular()],
+    }
+    ours = {"lexgear": index.ranker}
+    _measure(screen, cases, "Similar cases (Chinese)", "nDCG@10,R@20,MRR,coverage@1", trivial, ours)
+    _measure(screen, statutes, "Statutory articles (French)", "R@5,R@10,R@20,MRR", {}, {})
+    screen.print("[bold]4.[/] One undecided case, the judgment it leads to, and its precedents:\n")
     query = next(query for query in cases.queries if query.split == "test")
-    _show(screen, query, index.search(query.text, k=5))
+    _show(screen, query, opinion_text(index.judge(query.text), index.law), index.search(query.text, k=5))
     screen.print("\n[bold]5.[/] One question, and the articles that may answer it:\n")
     question = next(query for query in statutes.queries if query.split == "test")
     french = train(statutes, BM25(), out.with_name(f"{out.name}-fr"))
@@ -56,27 +62,30 @@ def run_demo(out: Path) -> None:
     screen.print(hits_text(french.search(question.text, k=3)))
     screen.print(
         f"\nDone in {time.monotonic() - start:.0f} s. Try a case of your own:\n"
-        f'  lexgear search {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元。"'
+        f'  lexgear search {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元。"\n'
+        f'  lexgear judge {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元。"'
     )
 
 
-def _measure(screen: Console, collection: Collection, title: str, measures: str, *, trivial: bool) -> None:
-    systems: dict[str, Sequence[Ranker]] = {"BM25": [BM25()], "query likelihood": [QueryLikelihood()]}
-    if trivial:
-        systems |= {
-            "gold charge, then random": [GoldChargeRandom(GoldChargeRandomSettings(n)) for n in range(SEEDS)],
-            "gold charge, then popularity": [GoldChargePopular()],
-        }
+def _measure(
+    screen: Console,
+    collection: Collection,
+    title: str,
+    measures: str,
+    more: Mapping[str, Sequence[Ranker]],
+    fitted: Mapping[str, Ranker],
+) -> None:
+    systems: dict[str, Sequence[Ranker]] = {"BM25": [BM25()], "query likelihood": [QueryLikelihood()], **more}
     queries = [query for query in collection.queries if query.split == "test"]
     asked = parse_measures(measures.split(","), collection.relevant_from)
-    result = experiment(collection, systems, asked, queries=queries, baseline="BM25")
+    result = experiment(collection, systems, asked, queries=queries, baseline="BM25", fitted=fitted)
     table = terminal(result)
     table.title, table.title_justify = f"{title}: {len(queries)} test queries", "left"
     screen.print(table)
     screen.print()
 
 
-def _show(screen: Console, query: Query, hits: list[Found]) -> None:
+def _show(screen: Console, query: Query, judgment: Text, hits: list[Found]) -> None:
     decided = "、".join(query.charges)
     english = ", ".join(charge_gloss(charge) for charge in query.charges)
     screen.print(
@@ -86,4 +95,6 @@ def _show(screen: Console, query: Query, hits: list[Found]) -> None:
             subtitle=f"the court would find: {decided} ({english}); the search does not see this",
         )
     )
+    screen.print(judgment)
+    screen.print()
     screen.print(hits_text(hits, gloss=lambda hit: case_gloss(hit.document.id)))

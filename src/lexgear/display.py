@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from lexgear.api import Found
+    from lexgear.law.tree import LawTree
+    from lexgear.rankers.judging import Opinion
 
 
 PLAIN_WIDTH = 120
@@ -70,4 +72,24 @@ def hits_text(hits: Sequence[Found], gloss: Callable[[Found], str] = lambda hit:
         lines[-1].append(f"  [{document.id}]", "dim")
         lines.extend(Text(f"     {place}", "cyan") for place in hit.places)
         lines.extend(Text(f"     {part}", "dim") for part in (decided, gloss(hit)) if part)
+    return Text("\n").join(lines)
+
+
+def opinion_text(opinion: Opinion, law: LawTree) -> Text:
+    """A judgment as a list of charges, each with its walk down the law, and what speaks for them."""
+    from rich.text import Text
+
+    lines = [Text(opinion.note, "yellow")] if opinion.note else []
+    for charge in opinion.charges[:5]:
+        walk = " › ".join(
+            law[step].title or law[step].number for step in charge.path[1:] if law[step].kind != "article"
+        )
+        mark = ("applies   ", "bold green") if charge.applies else ("          ", "")
+        lines.append(Text.assemble(mark, (charge.name, "bold"), f"  probability {charge.probability:.3f}"))
+        lines[-1].append(f"  share {charge.share:.3f}", "dim")
+        lines.append(Text(f"          {walk}", "cyan"))
+    if opinion.articles:
+        lines.append(Text(f"articles  {', '.join(opinion.articles)}"))
+    for part in sorted(opinion.rationale["sentences"], key=lambda row: -float(row["score"]))[:3]:
+        lines.append(Text(f"rationale {part['text'].strip()}", "dim"))
     return Text("\n").join(lines)

@@ -37,7 +37,6 @@ COLLECTION = slice_of_sample()
 
 @pytest.fixture(scope="module")
 def gear() -> Gear:
-    torch.set_num_threads(2)
     return Gear(QUICK).fit(COLLECTION)
 
 

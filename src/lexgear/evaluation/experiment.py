@@ -26,11 +26,12 @@ def experiment(
     queries: Sequence[Query],
     baseline: str | None = None,
     in_pools: bool = False,
+    fitted: Mapping[str, Ranker] | None = None,
 ) -> Evaluation:
     """Fits every system, searches and scores the queries, and tests each against the baseline.
 
     A system is given as one ranker a seed; a query's value is the mean over them. `in_pools` scores within
-    each query's official candidates.
+    each query's official candidates. Systems in `fitted` are searched as they are.
     """
     scope = Scope(
         {query.id: collection.qrels[query.id] for query in queries if query.id in collection.qrels},
@@ -43,10 +44,11 @@ def experiment(
     )
     values: dict[tuple[str, Measure], Values] = {}
     notes: dict[str, None] = {}
-    for system, seeds in systems.items():
+    ready = {name: [ranker] for name, ranker in (fitted or {}).items()}
+    for system, seeds in {**systems, **ready}.items():
         found = []
         for ranker in seeds:
-            results = ranker.fit(collection).search(queries, DEPTH)
+            results = (ranker if system in ready else ranker.fit(collection)).search(queries, DEPTH)
             found.append(evaluate({system: run_of(queries, results)}, scope, measures, charges=charges))
         for measure in measures:
             values[system, measure] = mean_values([one.values[system, measure] for one in found])

@@ -37,7 +37,6 @@ from lexgear.training.loop import Loop
 from lexgear.training.objectives import GearObjective
 
 IDS, TOKENS, MODEL, LEXICON = "docids.npz", "tokenizer.json", "model.safetensors", "lexicon.json"
-TEXTS_AT_ONCE = 32
 
 
 class Gear(Ranker):
@@ -90,14 +89,12 @@ class Gear(Ranker):
     ) -> list[list[Hit]]:
         """The documents whose IDs are most probable, best first; ties go by document id."""
         results: list[list[Hit]] = []
-        for start in range(0, len(queries), TEXTS_AT_ONCE):
-            some = queries[start : start + TEXTS_AT_ONCE]
-            numbers, mask = self.tokens.encode(self.inputs.of_queries([q.text for q in some]), self.settings.tokens)
-            read = self.generator.read_only(numbers, mask)
-            for place, query in enumerate(some):
-                walk = ModelWalk(self.generator, self.ids.trie, read, place, children=self._children)
-                results.append(self._hits(query, walk, k, scope) if query.text.strip() else [])
-                progress(len(results), len(queries))
+        for query, shown in zip(queries, self.inputs.of_queries([query.text for query in queries]), strict=True):
+            # Each text alone: padding beside longer ones would move scores in their last digits.
+            read = self.generator.read_only(*self.tokens.encode([shown], self.settings.tokens))
+            walk = ModelWalk(self.generator, self.ids.trie, read, 0, children=self._children)
+            results.append(self._hits(query, walk, k, scope) if query.text.strip() else [])
+            progress(len(results), len(queries))
         return results
 
     def save(self, directory: Path) -> None:

@@ -12,7 +12,7 @@ from lexgear.law.charges import shipped_charges
 from lexgear.progress import Progress, silent
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
-from lexgear.rationale.records import RationaleSettings
+from lexgear.rationale.records import Rationale, RationaleSettings
 
 FACT_CHARACTERS = 3000
 
@@ -36,6 +36,10 @@ class Inputs:
             return list(texts)
         return [rationale.text() for rationale in self._extractor.many(texts, progress=progress)]
 
+    def rationale(self, text: str) -> Rationale:
+        """What f_R picks of an undecided case, with spans and scores."""
+        return (self._extractor or Extractor(self.lexicon)).query(text)
+
     def of_documents(self, documents: Sequence[Document], progress: Progress = silent) -> list[str]:
         """The rationales of decided cases, guided by their own charges."""
         texts = [_facts_and_reasoning(document) for document in documents]
@@ -46,8 +50,12 @@ class Inputs:
 
     def of_judgments_as_queries(self, documents: Sequence[Document], progress: Progress = silent) -> list[str]:
         """The facts of decided cases read as if they were not decided: the charges they name are masked."""
+        return self.of_queries(self.masked_facts(documents), progress)
+
+    def masked_facts(self, documents: Sequence[Document]) -> list[str]:
+        """The facts alone, without the names of charges: prosecutors name them, undecided cases do not."""
         book = shipped_charges()
-        return self.of_queries([book.masked(_facts(document)) for document in documents], progress)
+        return [book.masked(_facts(document)) for document in documents]
 
 
 def _facts(document: Document) -> str:
