@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 
 import bm25s
-from lexgear.corpus.sample.cases import sample_cases
 
 from bench.side_by_side import Ratio, time_ratio
 from lexgear.corpus.records import Collection, Document, Query
+from lexgear.corpus.sample.cases import sample_cases
 from lexgear.lexical.words import chinese_words
 from lexgear.rankers.bm25 import BM25
 
