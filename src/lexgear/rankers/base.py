@@ -14,13 +14,9 @@ from numpy.typing import NDArray
 from lexgear.corpus.records import Collection, Query
 from lexgear.progress import Progress, silent
 from lexgear.rankers.scope import Scope
+from lexgear.search.scorer import DECIMALS, ROUNDING
 
 EVERYTHING = Scope()
-
-DECIMALS = 5
-"""Scores are rounded to this many before ranking."""
-ROUNDING = 2 * 10.0**-DECIMALS
-"""How far apart two scores may be that round to the same."""
 
 
 class Hit(NamedTuple):
