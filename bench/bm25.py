@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import bm25s
 
-from bench.side_by_side import Ratio, time_ratio
+from bench.side_by_side import Measured, time_ratio
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.lexical.words import chinese_words
@@ -16,7 +16,7 @@ from lexgear.rankers.bm25 import BM25
 DOCUMENTS, SENTENCES, QUERIES, K = 9_000, 40, 60, 100
 
 
-def bm25_against_bm25s() -> Iterator[Ratio]:
+def bm25_against_bm25s() -> Iterator[Measured]:
     """A collection of LeCaRD's size, made of the sample's sentences, searched by both."""
     sample = sample_cases()
     sentences = [part for document in sample.documents for part in document.text.split("。") if part]

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from bench.side_by_side import Ratio, time_ratio
+from bench.side_by_side import Measured, time_ratio
 from lexgear.docids.trie import Trie
 
 IDS, CHARGES = 100_000, 480
 
 
-def trie_against_dicts() -> Iterator[Ratio]:
+def trie_against_dicts() -> Iterator[Measured]:
     """IDs of part, chapter, article, charge and document, a charge drawn for each."""
     charge = np.random.default_rng(7).integers(0, CHARGES, IDS)
     document = np.arange(IDS)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import rjieba
 
-from bench.side_by_side import Ratio, time_ratio
+from bench.side_by_side import Measured, time_ratio
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.law.charges import shipped_charges
 from lexgear.rationale.extract import Extractor
@@ -17,7 +17,7 @@ DOCUMENTS, SENTENCES = 60, 200
 """200 of the sample's sentences are 6,700 characters, the length of a LeCaRD judgment."""
 
 
-def rationale_against_segmentation() -> Iterator[Ratio]:
+def rationale_against_segmentation() -> Iterator[Measured]:
     """Judgments of LeCaRD's length, made of the sample's sentences, measured against all charges."""
     sample = sample_cases()
     chance = random.Random(7)

@@ -6,44 +6,49 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median, quantiles
+from typing import TypeVar
 
 ROUNDS = 41
 """Many short rounds: a neighbour's burst of work then spoils a few of them, not the median."""
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
-class Ratio:
-    """Time of ours over time of the peer's: the median over the rounds."""
+class Measured:
+    """A number taken in several rounds: their median counts."""
 
     name: str
     says: str
     rounds: tuple[float, ...]
 
     @property
-    def ratio(self) -> float:
+    def value(self) -> float:
         """The median of the rounds."""
         return median(self.rounds)
 
     @property
     def spread(self) -> str:
         """The middle half of the rounds."""
+        if len(self.rounds) == 1:
+            return ""
         low, _, high = quantiles(self.rounds, n=4)
         return f"{low:.3f}–{high:.3f}"
 
 
-def time_ratio(name: str, says: str, ours: Callable[[], object], peer: Callable[[], object]) -> Ratio:
-    """Runs both once to warm up, then in turns, the first one changing from round to round."""
+def time_ratio(name: str, says: str, ours: Callable[[], object], peer: Callable[[], object]) -> Measured:
+    """Time of ours over time of the peer's: both once to warm up, then in turns, the first one changing."""
     ours()
     peer()
     rounds = []
     for number in range(ROUNDS):
         order = (ours, peer) if number % 2 else (peer, ours)
-        seconds = {call: _seconds(call) for call in order}
+        seconds = {call: timed(call)[1] for call in order}
         rounds.append(seconds[ours] / seconds[peer])
-    return Ratio(name, says, tuple(rounds))
+    return Measured(name, says, tuple(rounds))
 
 
-def _seconds(call: Callable[[], object]) -> float:
+def timed(call: Callable[[], Found]) -> tuple[Found, float]:
+    """What a call gives, and the seconds it takes."""
     start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
+    found = call()
+    return found, time.perf_counter() - start

@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lexgear"
 ORDER = [
     *("errors", "progress", "files", "whole", "trec", "law", "corpus", "catalogue", "index", "lexical", "rationale"),
-    *("docids", "model", "search", "training", "rankers", "api", "evaluation", "display", "demo", "commands", "cli"),
+    *("docids", "model", "search", "training", "pretraining", "rankers", "api", "evaluation", "display", "demo"),
+    *("commands", "cli"),
 ]
 PUBLIC = "lexgear.api"
 """Where the package itself gets its public names."""

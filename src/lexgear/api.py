@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,8 +16,11 @@ from lexgear.index import StoredIndex, write_index
 from lexgear.law.tree import LawNode, LawTree
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Hit, Ranker
+from lexgear.rankers.explanation import Explanation
 from lexgear.rankers.registry import ranker_type, settings_from, settings_row
 from lexgear.rankers.scope import Scope
+from lexgear.rankers.trained import TrainedRanker
+from lexgear.training.workspace import Workspace, fingerprint
 
 if TYPE_CHECKING:
     from lexgear.rankers.judging import Opinion
@@ -31,11 +35,13 @@ class Found:
     document: Document
     paths: tuple[tuple[LawNode, ...], ...]
     """From the code down to each of its charges, or to the article it is."""
+    explanation: Explanation | None = None
+    """Why it was found; None where the ranker cannot say."""
 
     @property
     def places(self) -> tuple[str, ...]:
         """Each path in a line: `刑法 › 侵犯财产罪 › 264 › 盗窃罪`."""
-        return tuple(" › ".join(_step(node) for node in path) for path in self.paths)
+        return tuple(" › ".join(step_name(node) for node in path) for path in self.paths)
 
     @property
     def sentence(self) -> str:
@@ -50,7 +56,9 @@ class Found:
     def to_row(self) -> dict[str, Any]:
         """As plain values, for JSON."""
         paths = [[node.id for node in path] for path in self.paths]
-        return {"rank": self.rank, "score": self.score, "paths": paths, **document_row(self.document)}
+        why = self.explanation.to_row() if self.explanation else None
+        own = {"rank": self.rank, "score": self.score, "paths": paths, "explanation": why}
+        return {**own, **document_row(self.document)}
 
 
 class Index:
@@ -76,8 +84,8 @@ class Index:
     def search(self, text: str, k: int = 10, filters: Sequence[str] = ()) -> list[Found]:
         """The k best documents for a text, best first; filters such as `charge=盗窃罪` or `date>=2015-01-01`."""
         scope = Scope(only=self.stored.catalogue.select(filters)) if filters else EVERYTHING
-        [hits] = self.rank([Query("", text)], k, scope)
-        return [self.found(rank, hit) for rank, hit in enumerate(hits, start=1)]
+        hits = self.ranker.explained(Query("", text), k, scope)
+        return [self.found(rank, hit, why) for rank, (hit, why) in enumerate(hits, start=1)]
 
     def judge(self, text: str) -> Opinion:
         """Which charges the facts lead to, how surely, and what speaks for them."""
@@ -95,12 +103,12 @@ class Index:
         """Document ids and scores for many queries."""
         return self.ranker.search(queries, k, scope, progress)
 
-    def found(self, rank: int, hit: Hit) -> Found:
-        """A hit with its document and its places in the law."""
+    def found(self, rank: int, hit: Hit, why: Explanation | None = None) -> Found:
+        """A hit with its document, its places in the law and why it was found."""
         document = self.stored.catalogue.document(hit.document)
         nodes = [self.law[document.node]] if document.node in self.law else []
         nodes += [node for name in document.charges for node in self._charges.get(name, ())]
-        return Found(rank, hit.score, document, tuple(self.law.path(node) for node in nodes))
+        return Found(rank, hit.score, document, tuple(self.law.path(node) for node in nodes), why)
 
     @cached_property
     def law(self) -> LawTree:
@@ -117,8 +125,27 @@ class Index:
 
 
 def train(collection: Collection, ranker: Ranker, directory: str | Path, progress: Progress = silent) -> Index:
-    """Fits a ranker to a collection and writes its index."""
-    return save(collection, ranker.fit(collection, progress), directory)
+    """Fits a ranker to a collection and writes its index; training that was stopped on the way goes on."""
+    with resumable(collection, ranker, directory):
+        return save(collection, ranker.fit(collection, progress), directory)
+
+
+@contextmanager
+def resumable(collection: Collection, ranker: Ranker, directory: str | Path) -> Iterator[Workspace | None]:
+    """Keeps checkpoints beside the index to be, in `INDEX.training`, until the block that writes it is done.
+
+    Entered again with the same collection and settings, `fit` goes on after the last epoch kept. Rankers that do
+    not train in epochs have no workspace.
+    """
+    if not isinstance(ranker, TrainedRanker):
+        yield None
+        return
+    run = fingerprint(collection, ranker.name, settings_row(ranker.settings))
+    workspace = Workspace.beside(Path(directory), run)
+    workspace.epochs_done()  # refuses another run's before hours of work
+    ranker.workspace = workspace
+    yield workspace
+    workspace.clear()
 
 
 def save(collection: Collection, ranker: Ranker, directory: str | Path, progress: Progress = silent) -> Index:
@@ -128,13 +155,20 @@ def save(collection: Collection, ranker: Ranker, directory: str | Path, progress
         collection,
         ranker=ranker.name,
         settings=settings_row(ranker.settings),
-        save_ranker=ranker.save,
+        save_ranker=lambda place: _save_parts(ranker, place),
         progress=progress,
     )
     return Index(StoredIndex(Path(directory)), ranker)
 
 
-def _step(node: LawNode) -> str:
+def _save_parts(ranker: Ranker, directory: Path) -> None:
+    ranker.save(directory)
+    if isinstance(ranker, TrainedRanker):
+        ranker.save_log(directory)
+
+
+def step_name(node: LawNode) -> str:
+    """A place of the law as one step of a path: `5 侵犯财产罪`, `264`, `盗窃罪`."""
     if node.kind in {"law", "charge"}:
         return node.title or node.number
     return f"{node.number} {node.title}" if node.title and node.kind != "article" else node.number

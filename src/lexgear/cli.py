@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from lexgear.commands import answers, collections, indexes, measuring, rationales, showing
+from lexgear.commands import answers, collections, indexes, measuring, pretraining, rationales, showing, tuning
 from lexgear.errors import InputError
 
 app = typer.Typer(
@@ -67,7 +67,9 @@ def _app(
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": showing.demo,
     "import": collections.import_,
+    "pretrain": pretraining.pretrain,
     "train": indexes.train,
+    "tune": tuning.tune,
     "search": answers.search,
     "judge": answers.judge,
     "evaluate": measuring.evaluate,

@@ -10,16 +10,19 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
-from lexgear.api import Found, train
+from lexgear.api import Index, train
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.cases import case_gloss, charge_gloss, sample_cases
 from lexgear.corpus.sample.statutes import question_gloss, sample_statutes
-from lexgear.display import console, hits_text, opinion_text, progress_bar
+from lexgear.display import console, hits_text, opinion_view, progress_bar, trust_table
+from lexgear.evaluation.calibration import Judged, by_charges
 from lexgear.evaluation.experiment import experiment
 from lexgear.evaluation.measures import parse_measures
 from lexgear.evaluation.tables import terminal
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.bm25 import BM25
+from lexgear.rankers.charge_fusion import ChargeFusion
+from lexgear.rankers.gear import Gear
 from lexgear.rankers.lexgear import Lexgear
 from lexgear.rankers.query_likelihood import QueryLikelihood
 from lexgear.rankers.trivial import GoldChargePopular, GoldChargeRandom, GoldChargeRandomSettings
@@ -29,18 +32,24 @@ SEEDS = 20
 
 
 def run_demo(out: Path) -> None:
-    """Builds the sample, trains, evaluates, searches; leaves an index behind."""
+    """Builds the sample, trains, evaluates, judges and searches; leaves an index behind."""
     screen, start = console(), time.monotonic()
-    screen.print("[bold]lexgear demo[/]: cases and statutes, judged, measured and searched. One to two minutes.\n")
+    screen.print("[bold]lexgear demo[/]: cases and statutes, judged, measured and searched. Three to five minutes.\n")
     cases, statutes = sample_cases(), sample_statutes()
     screen.print(
         f"[bold]1.[/] The sample: {len(cases.documents):,} invented cases under "
         f"{len(cases.law.of_kind('charge'))} charges of the Chinese Criminal Law, {len(cases.queries)} queries; "
         f"{len(statutes.documents)} articles of an invented French code, {len(statutes.queries)} questions.\n"
     )
+    lexgear = Lexgear()
     with progress_bar("Training lexgear on the cases") as progress:
-        index = train(cases, Lexgear(), out, progress)
-    screen.print(f"[bold]2.[/] Trained on the cases and 80 training queries; the index is now in {out}.\n")
+        index = train(cases, lexgear, out, progress)
+    with progress_bar("Training gear, the paper's method") as progress:
+        gear = Gear().fit(cases, progress)
+    screen.print(
+        f"[bold]2.[/] Trained on the cases and 80 training queries: lexgear, whose index is now in {out},\n"
+        "and gear, the paper's own method.\n"
+    )
     screen.print(
         "[bold]3.[/] Measured on the test queries. The sample was written by looking at all its queries: it shows\n"
         "what the measures say and proves nothing about real cases (docs/lab.md has those).\n"
@@ -49,14 +58,15 @@ def run_demo(out: Path) -> None:
         "gold charge, then random": [GoldChargeRandom(GoldChargeRandomSettings(n)) for n in range(SEEDS)],
         "gold charge, then popularity": [GoldChargePopular()],
     }
-    ours = {"lexgear": index.ranker}
+    ours = {"gear": gear, "BM25 + log P(charge)": ChargeFusion.of(lexgear, cases), "lexgear": lexgear}
     _measure(screen, cases, "Similar cases (Chinese)", "nDCG@10,R@20,MRR,coverage@1", trivial, ours)
     _measure(screen, statutes, "Statutory articles (French)", "R@5,R@10,R@20,MRR", {}, {})
-    screen.print("[bold]4.[/] One undecided case, the judgment it leads to, and its precedents:\n")
-    query = next(query for query in cases.queries if query.split == "test")
-    _show(screen, query, opinion_text(index.judge(query.text), index.law), index.search(query.text, k=5))
+    screen.print("The judgments of lexgear on the same queries:\n")
+    screen.print(trust_table(by_charges([_judged(index, query) for query in _test(cases)])))
+    screen.print("\n[bold]4.[/] One undecided case, the judgment it leads to, and its precedents:\n")
+    _show(screen, index, _test(cases)[0])
     screen.print("\n[bold]5.[/] One question, and the articles that may answer it:\n")
-    question = next(query for query in statutes.queries if query.split == "test")
+    [question, *_] = _test(statutes)
     french = train(statutes, BM25(), out.with_name(f"{out.name}-fr"))
     screen.print(Panel(Text(f"{question.text}\n\n{question_gloss(question.id)}"), title=f"question {question.id}"))
     screen.print(hits_text(french.search(question.text, k=3)))
@@ -76,8 +86,7 @@ def _measure(
     fitted: Mapping[str, Ranker],
 ) -> None:
     systems: dict[str, Sequence[Ranker]] = {"BM25": [BM25()], "query likelihood": [QueryLikelihood()], **more}
-    queries = [query for query in collection.queries if query.split == "test"]
-    asked = parse_measures(measures.split(","), collection.relevant_from)
+    queries, asked = _test(collection), parse_measures(measures.split(","), collection.relevant_from)
     result = experiment(collection, systems, asked, queries=queries, baseline="BM25", fitted=fitted)
     table = terminal(result)
     table.title, table.title_justify = f"{title}: {len(queries)} test queries", "left"
@@ -85,16 +94,25 @@ def _measure(
     screen.print()
 
 
-def _show(screen: Console, query: Query, judgment: Text, hits: list[Found]) -> None:
+def _judged(index: Index, query: Query) -> Judged:
+    named = {charge.name: charge.probability for charge in index.judge(query.text).charges}
+    return Judged(frozenset(query.charges), named)
+
+
+def _test(collection: Collection) -> list[Query]:
+    return [query for query in collection.queries if query.split == "test"]
+
+
+def _show(screen: Console, index: Index, query: Query) -> None:
     decided = "、".join(query.charges)
     english = ", ".join(charge_gloss(charge) for charge in query.charges)
     screen.print(
         Panel(
             Text(f"{query.text}\n\n{case_gloss(query.id)}"),
             title=f"case {query.id}",
-            subtitle=f"the court would find: {decided} ({english}); the search does not see this",
+            subtitle=f"the court would find: {decided} ({english}); neither judgment nor search sees this",
         )
     )
-    screen.print(judgment)
+    screen.print(opinion_view(index.judge(query.text), index.law))
     screen.print()
-    screen.print(hits_text(hits, gloss=lambda hit: case_gloss(hit.document.id)))
+    screen.print(hits_text(index.search(query.text, k=5), gloss=lambda hit: case_gloss(hit.document.id)))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
-Progress: TypeAlias = Callable[[int, int | None], None]
-"""Called with how many steps are done, and of how many where that is known."""
+from typing import Protocol
 
 
-def silent(done: int, total: int | None) -> None:
+class Progress(Protocol):
+    """Called with how many steps are done, and of how many where that is known; `note` stands beside the bar."""
+
+    def __call__(self, done: int, total: int | None, note: str = "") -> None:
+        """Says how far the work is."""
+
+
+def silent(done: int, total: int | None, note: str = "") -> None:
     """The progress nobody watches."""

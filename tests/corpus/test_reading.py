@@ -71,7 +71,7 @@ def test_an_unknown_charge_goes_and_its_record_stays() -> None:
 def test_progress_hears_of_every_record_used_or_not() -> None:
     heard: list[int] = []
     rows = [(1, {"id": "1", "text": "甲"}), (2, {}), (3, {"id": "3", "text": "丙"})]
-    read_records(FILE, rows, document, Skips(), progress=lambda done, _: heard.append(done))
+    read_records(FILE, rows, document, Skips(), progress=lambda done, total, note="": heard.append(done))
     assert heard == [1, 2, 3]
 
 

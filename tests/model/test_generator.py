@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
@@ -10,7 +8,6 @@ from lexgear.docids.law import law_ids
 from lexgear.model.checkpoints import Backbone
 from lexgear.model.generator import Generator
 from lexgear.model.t5 import T5Shape
-from lexgear.model.tokens import Tokens
 from lexgear.model.walk import ModelWalk
 
 
@@ -72,16 +69,3 @@ def test_text_vectors_have_unit_length_and_ignore_padding(generator: Generator) 
         alone = generator.vectors(generator.read(numbers[1:, :5], mask[1:, :5]))
     assert torch.allclose(both.norm(dim=1), torch.ones(2), atol=1e-5)
     assert torch.allclose(both[1], alone[0], atol=1e-5)
-
-
-def test_tokens_come_back_from_disk_and_no_text_is_too_strange(tmp_path: Path) -> None:
-    facts = [document.sections["fact"] for document in sample_cases().documents[:100]]
-    tokens = Tokens.train(facts, language="zh", size=800)
-    tokens.save(tmp_path / "tokenizer.json")
-    again = Tokens.load(tmp_path / "tokenizer.json")
-    for text in (facts[0], "", "。", "\ud800x", "\x00", "🙂" * 10, "Ａ" * 5000):
-        numbers, mask = tokens.encode([text], 64)
-        assert numbers.shape[1] <= 64
-        assert mask.any()
-        assert np.array_equal(numbers, again.encode([text], 64)[0])
-    assert tokens.encode(["被告人驾驶车辆"], 64)[1].sum() > 1

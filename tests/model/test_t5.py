@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from lexgear.model.memory import Branch, Cache
 from lexgear.model.t5 import Decoder, Encoder, T5Shape
 
 SHAPE = T5Shape(
@@ -45,11 +46,36 @@ def test_steps_with_cached_ancestors_equal_the_whole_pass() -> None:
     memory = decoder.memory(encoder(torch.randn(1, 7, 32), mask), mask)
     path = torch.randn(1, 4, 32)
     whole = decoder(path, *chain(4), memory)
-    above = [(torch.zeros(1, 4, 0, 8), torch.zeros(1, 4, 0, 8)) for _ in range(3)]
+    cache = [Cache() for _ in range(3)]
     for depth in range(4):
-        state, own = decoder.step(path[:, depth], torch.tensor([depth]), above, torch.arange(depth)[None], memory)
+        bias = decoder.above_bias(torch.arange(depth, -1, -1)[None])
+        state = decoder.step(path[:, depth], [Branch(1, bias, cache, memory)])
         assert torch.allclose(state, whole[:, depth], atol=1e-5)
-        above = [(torch.cat([k, nk], 2), torch.cat([v, nv], 2)) for (k, v), (nk, nv) in zip(above, own, strict=True)]
+
+
+def test_branches_of_several_queries_in_one_step_equal_each_alone() -> None:
+    encoder, decoder = random_modules(4)
+    mask = torch.ones(1, 7, dtype=torch.bool)
+    memories = [decoder.memory(encoder(torch.randn(1, 7, 32), mask), mask) for _ in range(3)]
+    nodes = [torch.randn(size, 32) for size in (2, 1, 3)]
+
+    def branch(place: int) -> Branch:
+        apart = torch.full((len(nodes[place]),) * 2, -1).fill_diagonal_(0)
+        return Branch(len(nodes[place]), decoder.above_bias(apart), [Cache() for _ in range(3)], memories[place])
+
+    together = decoder.step(torch.cat(nodes), [branch(place) for place in range(3)])
+    alone = torch.cat([decoder.step(nodes[place], [branch(place)]) for place in range(3)])
+    assert torch.allclose(together, alone, atol=1e-5)
+
+
+def test_a_cache_keeps_what_it_was_given_however_much_it_grows() -> None:
+    keys, values = torch.randn(1, 2, 300, 4), torch.randn(1, 2, 300, 4)
+    cache = Cache()
+    for start in (0, 1, 60, 65, 66, 299):
+        end = {0: 1, 1: 60, 60: 65, 65: 66, 66: 299, 299: 300}[start]
+        seen = cache.append(keys[:, :, start:end], values[:, :, start:end])
+        assert torch.equal(seen[0], keys[:, :, :end])
+        assert torch.equal(seen[1], values[:, :, :end])
 
 
 def test_padding_changes_nothing() -> None:

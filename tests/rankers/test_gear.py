@@ -12,8 +12,9 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.errors import InputError
 from lexgear.model.walk import ModelWalk
-from lexgear.rankers.gear import MODEL, Gear
+from lexgear.rankers.gear import Gear
 from lexgear.rankers.gear_settings import GearSettings
+from lexgear.rankers.generating import MODEL
 from lexgear.rankers.registry import settings_from, settings_row
 from lexgear.rankers.scope import Scope
 from lexgear.search.exact import best_documents
@@ -59,7 +60,7 @@ def test_the_first_documents_of_unseen_queries_mostly_have_their_charge(gear: Ge
 
 def test_every_loss_of_the_paper_falls(gear: Gear) -> None:
     first, last = gear.log[0], gear.log[-1]
-    assert first.keys() == {"L_i", "L_r", "L_c"}
+    assert first.keys() == {"epoch", "L_i", "L_r", "L_c", "rate"}
     assert last["L_i"] < 0.5 * first["L_i"]
     assert last["L_r"] < first["L_r"]
 
@@ -87,6 +88,26 @@ def test_the_papers_beams_find_the_same_when_there_are_enough_of_them(gear: Gear
         assert [[hit.document for hit in hits] for hits in gear.search(queries, 5)] == [
             [hit.document for hit in hits] for hits in exact
         ]
+    finally:
+        gear.settings = QUICK
+
+
+@pytest.mark.parametrize("search", ["exact", "beam"])
+def test_a_hit_tells_every_step_of_its_ids_and_what_they_gave(gear: Gear, search: str) -> None:
+    charges = {document.id: document.charges for document in COLLECTION.documents}
+    gear.settings = replace(QUICK, search=search, beams=500)
+    try:
+        for query in COLLECTION.queries[:3]:
+            explained = gear.explained(query, 5)
+            assert [hit for hit, _ in explained] == gear.search([query], 5)[0]
+            for hit, why in explained:
+                assert why is not None
+                assert why.charge + why.content + why.words == pytest.approx(hit.score, abs=1e-4)
+                assert {path[-2].place.rsplit("/", 1)[-1] for path in why.paths} == set(charges[hit.document])
+                assert {path[-1].place for path in why.paths} == {hit.document}
+                log_p = [np.sum(np.log([step.probability for step in path])) for path in why.paths]
+                assert np.logaddexp.reduce(log_p) == pytest.approx(hit.score, abs=1e-4)
+                assert {part.charge for part in why.rationale} <= set(charges[hit.document])
     finally:
         gear.settings = QUICK
 

@@ -193,7 +193,7 @@ def test_shuffled_labels_leave_the_inputs_of_queries_as_they_are() -> None:
 
 def test_progress_ends_at_the_number_of_texts() -> None:
     seen: list[tuple[int, int | None]] = []
-    Extractor(LEXICON).many([TEXT] * 130, progress=lambda done, total: seen.append((done, total)))
+    Extractor(LEXICON).many([TEXT] * 130, progress=lambda done, total, note="": seen.append((done, total)))
     assert seen[-1] == (130, 130)
     assert len(seen) > 1
 

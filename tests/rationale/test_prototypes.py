@@ -1,8 +1,6 @@
 """B3: the cosine term, and that only sentences it can still move are embedded."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from lexgear.errors import InputError
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
-from lexgear.rationale.prototypes import BertEncoder, Prototypes
+from lexgear.rationale.prototypes import Prototypes
 from lexgear.rationale.records import Rationale, RationaleSettings
 
 CHARGES = {"盗窃罪": "秘密窃取公私财物", "抢劫罪": "以暴力当场抢劫公私财物", "赌博罪": ""}
@@ -104,39 +101,3 @@ def test_where_every_sentence_is_chosen_none_is_embedded() -> None:
     encoder.seen.clear()
     assert len(extractor.query("甲盗窃。乙逃跑。").sentences) == 2
     assert encoder.seen == []
-
-
-def tiny_bert(directory: Path) -> Path:
-    transformers = pytest.importorskip("transformers")
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(7)
-    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"盗窃抢劫赌博财物暴力"]
-    (directory / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")
-    tokenizer: Any = transformers.BertTokenizer(vocab={word: number for number, word in enumerate(vocabulary)})
-    shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
-    config = transformers.BertConfig(vocab_size=len(vocabulary), max_position_embeddings=12, **shape)
-    transformers.BertModel(config).save_pretrained(directory)
-    tokenizer.save_pretrained(directory)
-    return directory
-
-
-def test_a_bert_directory_gives_unit_vectors_whatever_the_batch(tmp_path: Path) -> None:
-    texts = ["盗窃", "抢劫财物" * 20, "", "暴力"]
-    alone = BertEncoder(tiny_bert(tmp_path), batch_size=1).encode(texts)
-    together = BertEncoder(tmp_path, batch_size=4).encode(texts)
-    assert np.linalg.norm(together, axis=1) == pytest.approx(1)
-    assert alone == pytest.approx(together, abs=1e-5)
-    assert np.abs(together[0] - together[3]).max() > 0.01
-
-
-def test_a_bert_directory_serves_f_r(tmp_path: Path) -> None:
-    extractor = Extractor(LEXICON, RationaleSettings(k3=1), BertEncoder(tiny_bert(tmp_path)))
-    part = extractor.query("天气晴朗。夜深人静。").sentences[0]
-    assert part.charge in CHARGES or part.score <= 0
-    assert -0.1 <= part.score <= 0.1
-
-
-def test_a_directory_without_a_checkpoint_is_named(tmp_path: Path) -> None:
-    pytest.importorskip("transformers")
-    with pytest.raises(InputError, match=r"config\.json"):
-        BertEncoder(tmp_path)

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lexgear.errors import InputError
-from lexgear.training.loop import Loop, LoopSettings
+from lexgear.training.loop import DivergedError, Loop, LoopSettings
+from lexgear.training.workspace import Workspace
 
 INPUTS = torch.randn(40, 3, generator=torch.Generator().manual_seed(1))
 TARGETS = INPUTS @ torch.tensor([[1.0], [-2.0], [0.5]])
@@ -16,18 +17,19 @@ TARGETS = INPUTS @ torch.tensor([[1.0], [-2.0], [0.5]])
 class Line:
     """A line to learn, with dropout, so that the random state matters."""
 
-    def __init__(self, model: nn.Module) -> None:
-        self.model = model
+    def __init__(self, model: nn.Module, dropout: float = 0.1) -> None:
+        self.model, self.dropout = model, dropout
 
     def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> dict[str, Tensor]:
-        guess = self.model(nn.functional.dropout(INPUTS[batch], 0.1))
+        guess = self.model(nn.functional.dropout(INPUTS[batch], self.dropout))
         return {"squares": ((guess - TARGETS[batch]) ** 2).mean()}
 
 
 def line(settings: LoopSettings, directory: Path | None = None) -> Loop:
     torch.manual_seed(0)
     model = nn.Linear(3, 1)
-    return Loop(model, Line(model), len(INPUTS), settings, directory=directory)
+    workspace = Workspace(directory, "this run") if directory else None
+    return Loop(model, Line(model), len(INPUTS), settings, workspace=workspace)
 
 
 def weights(loop: Loop) -> list[float]:
@@ -37,9 +39,19 @@ def weights(loop: Loop) -> list[float]:
 def test_a_line_is_learnt_and_the_losses_are_logged() -> None:
     loop = line(LoopSettings(epochs=40, batch=8, rate=0.1))
     seen: list[tuple[int, int | None]] = []
-    log = loop.run(lambda done, total: seen.append((done, total)))
+    notes: list[str] = []
+
+    def watch(done: int, total: int | None, note: str = "") -> None:
+        seen.append((done, total))
+        notes.append(note)
+
+    log = loop.run(watch)
+    assert [row["epoch"] for row in log] == list(range(1, 41))
     assert log[-1]["squares"] < 0.2 * log[0]["squares"]
+    assert max(row["rate"] for row in log) == pytest.approx(0.1, rel=0.01)
+    assert log[-1]["rate"] < 0.001
     assert seen[-1] == (200, 200)
+    assert notes[-1] == f"epoch 40/40 squares {log[-1]['squares']:.4g}"
 
 
 class StoppedError(Exception):
@@ -52,7 +64,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_weights(tmp_path: Path) -> N
     whole.run()
     stopped = line(settings, tmp_path / "run")
 
-    def stop(done: int, total: int | None) -> None:
+    def stop(done: int, total: int | None, note: str = "") -> None:
         if done == 17:  # in the fourth epoch
             raise StoppedError
 
@@ -82,15 +94,59 @@ def test_training_stops_when_validation_stops_rising_and_keeps_the_best() -> Non
 def test_a_loss_that_is_no_number_stops_with_the_place() -> None:
     loop = line(LoopSettings(epochs=1, batch=8))
     loop.objective.model = lambda inputs: inputs[:, :1] * float("nan")  # type: ignore[attr-defined]
-    with pytest.raises(InputError, match=r"epoch 0, batch 1 \(examples \[.*squares nan"):
+    with pytest.raises(DivergedError, match=r"epoch 1, step 1 \(examples \[.*squares nan"):
         loop.run()
+
+
+def test_a_gradient_that_is_no_number_stops_before_it_reaches_the_weights() -> None:
+    loop = line(LoopSettings(epochs=1, batch=40))
+    loop.objective.model = lambda inputs: (loop.model(inputs) * 0).sqrt()  # type: ignore[attr-defined]
+    with pytest.raises(DivergedError, match=r"epoch 1, step 1 .*squares \d.*gradient nan"):
+        loop.run()
+    assert np.isfinite(weights(loop)).all()
+
+
+def test_two_half_batches_accumulated_are_one_whole_batch() -> None:
+    def learnt(batch: int, accumulate: int) -> list[float]:
+        loop = line(LoopSettings(epochs=3, batch=batch, rate=0.05, accumulate=accumulate))
+        loop.objective.dropout = 0.0  # type: ignore[attr-defined]
+        loop.run()
+        return weights(loop)
+
+    assert learnt(batch=4, accumulate=2) == pytest.approx(learnt(batch=8, accumulate=1), abs=1e-6)
+    assert learnt(batch=5, accumulate=9) == pytest.approx(learnt(batch=40, accumulate=1), abs=1e-6)  # the last is short
+
+
+def test_without_patience_nothing_is_validated_and_the_last_weights_stay() -> None:
+    loop = line(LoopSettings(epochs=2))
+    loop.validate = lambda: 1 / 0
+    assert all("validation" not in row for row in loop.run())
+
+
+def test_a_run_that_stopped_early_stays_stopped_when_resumed(tmp_path: Path) -> None:
+    settings = LoopSettings(epochs=30, batch=40, rate=0.05, patience=2)
+    first, again = line(settings, tmp_path / "run"), line(settings, tmp_path / "run")
+    values = iter([0.5, 0.4, 0.4])
+    first.validate = lambda: next(values)
+    first.run()
+    again.validate = lambda: 1 / 0
+    assert again.run() == first.log
+    assert weights(again) == weights(first)
 
 
 def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
     line(LoopSettings(epochs=1), tmp_path / "run").run()
     other = nn.Linear(4, 1)
-    with pytest.raises(InputError, match="not a checkpoint of this run"):
-        Loop(other, Line(other), 4, LoopSettings(epochs=2), directory=tmp_path / "run").run()
+    with pytest.raises(InputError, match="damaged checkpoint"):
+        Loop(other, Line(other), 4, LoopSettings(epochs=2), workspace=Workspace(tmp_path / "run", "this run")).run()
+
+
+def test_a_checkpoint_that_was_cut_short_is_refused(tmp_path: Path) -> None:
+    line(LoopSettings(epochs=1), tmp_path / "run").run()
+    whole = (tmp_path / "run" / "weights.safetensors").read_bytes()
+    (tmp_path / "run" / "weights.safetensors").write_bytes(whole[:-9])
+    with pytest.raises(InputError, match="damaged checkpoint"):
+        line(LoopSettings(epochs=2), tmp_path / "run").run()
 
 
 def test_a_checkpoint_never_replaces_what_is_no_checkpoint(tmp_path: Path) -> None:

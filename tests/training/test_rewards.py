@@ -106,6 +106,14 @@ def test_clusters_below_clusters_are_aligned_by_depth() -> None:
     assert rewards == pytest.approx([1.0, -0.01, -0.01, 1.0])
 
 
+def test_clusters_of_one_digit_in_different_clusters_are_not_the_same_parent() -> None:
+    three, five, four, seven, nine = (Step(symbol, "cluster", symbol, 10) for symbol in (3, 5, 4, 7, 9))
+    # t=1: −2/10. t=2: the digit is right, as the equation is printed. t=3: 7 below 3-4 and 9 below 5-4 are no
+    # siblings, though both hang under a 4: −0.5^2 · 1, not −0.5^2 · 2/10.
+    rewards = level_rewards((three, four, seven), (five, four, nine), gamma_h=0.5)
+    assert rewards == pytest.approx([-0.2, 1.0, -0.25])
+
+
 symbols = st.integers(0, 2)
 kinds = ("part", "chapter", "section", "article", "charge", "document")
 paths = st.lists(

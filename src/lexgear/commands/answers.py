@@ -87,27 +87,60 @@ def _search_file(
 def judge(
     index: Annotated[Path, typer.Argument(help="An index trained with --ranker lexgear.")],
     text: Annotated[str | None, typer.Option(help="Facts of one undecided case, given here.")] = None,
-    queries: Annotated[Path | None, typer.Option(help="JSON lines with id and text.")] = None,
+    queries: Annotated[
+        Path | None, typer.Option(help="JSON lines with id and text; where they have charges, they are measured.")
+    ] = None,
+    split: Annotated[str | None, typer.Option(help="With --queries: only those of this split, such as test.")] = None,
     out: Annotated[Path | None, typer.Option(help="JSON lines to write, with --queries.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="With --text: print JSON.")] = False,
 ) -> None:
-    """Say which charges the facts of a case lead to, by which articles and how surely."""
+    """Say which charges the facts of a case lead to, by which articles and how surely.
+
+    Charges in the file of queries never reach the judgment; they say afterwards how often it was right, and how far
+    its probabilities can be trusted.
+    """
     from lexgear.api import Index
-    from lexgear.corpus.store import read_queries
-    from lexgear.display import opinion_text
+    from lexgear.display import opinion_view
     from lexgear.files import dumps
-    from lexgear.whole import whole_file
 
     if (text is None) == (queries is None) or (queries is None) != (out is None):
         raise InputError("judge takes either --text, or --queries with --out")
-    asked = () if queries is None else read_queries(queries)
-    loaded = Index.load(index)
-    if text is not None:
-        opinion = loaded.judge(text)
-        console().print(dumps(opinion.to_row()) if as_json else opinion_text(opinion, loaded.law), soft_wrap=True)
+    if text is not None and split:
+        raise InputError("--split chooses among the queries of a file", remedy="use --queries with --out")
+    if as_json and text is None:
+        raise InputError("--json shows the judgment on one --text", remedy="--out names the file for --queries")
+    if queries is not None and out is not None:
+        _judge_file(index, queries, split, out)
         return
-    with progress_bar("Judging") as progress, whole_file(Path(str(out))) as file:
+    loaded = Index.load(index)
+    opinion = loaded.judge(str(text))
+    if as_json:
+        print(dumps(opinion.to_row()))
+    else:
+        console().print(opinion_view(opinion, loaded.law))
+
+
+def _judge_file(index: Path, queries: Path, split: str | None, out: Path) -> None:
+    from lexgear.api import Index
+    from lexgear.corpus.store import of_split, read_queries
+    from lexgear.display import trust_table
+    from lexgear.evaluation.calibration import Judged, by_charges
+    from lexgear.files import dumps
+    from lexgear.whole import whole_file
+
+    asked = read_queries(queries)
+    if split is not None:
+        asked = of_split(asked, split, queries)
+    loaded = Index.load(index)
+    judged = []
+    with progress_bar("Judging") as progress, whole_file(out) as file:
         for done, query in enumerate(asked, start=1):
-            file.write(dumps({"id": query.id, **loaded.judge(query.text).to_row()}) + "\n")
+            opinion = loaded.judge(query.text)
+            file.write(dumps({"id": query.id, **opinion.to_row()}) + "\n")
+            if query.charges:
+                named = {charge.name: charge.probability for charge in opinion.charges}
+                judged.append(Judged(frozenset(query.charges), named))
             progress(done, len(asked))
     print(f"{out}: {len(asked):,} judgments")
+    if judged:
+        console().print(trust_table(by_charges(judged)))

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import chain, combinations, permutations, product
-from typing import Any
-
-from ahocorasick_rs import AhoCorasick, MatchKind
+from typing import TYPE_CHECKING, Any
 
 from lexgear.law.shipped import chinese_criminal_law
+
+if TYPE_CHECKING:
+    from ahocorasick_rs import AhoCorasick
 
 # Signs that judgments mix up, folded one for one so that a match keeps its place in the text.
 _FOLD = str.maketrans("（）［］【】，,﹑帐剌", "()[][]、、、账刺")
@@ -132,4 +133,6 @@ def _fold(text: str) -> str:
 
 
 def _automaton(official: Mapping[str, str]) -> tuple[list[str], AhoCorasick]:
+    from ahocorasick_rs import AhoCorasick, MatchKind
+
     return list(official.values()), AhoCorasick(list(official), matchkind=MatchKind.LeftmostLongest)

@@ -56,19 +56,22 @@ class SparseWeights:
         return [self.words[word] for word in words if word in self.words]
 
     def sums(self, words: Sequence[int]) -> Floats:
-        """For every document the sum of the weights of these words; a repeated word counts again.
+        """For every document the sum of the weights of these words; a repeated word counts again."""
+        return self.dot(Counter(words))
+
+    def dot(self, query: Mapping[int, float]) -> Floats:
+        """For every document the sum of the weights of these words, each times its weight in the query.
 
         Each word once and all postings in one call: a seventh faster than word by word, as bm25s does it.
         """
         sums = np.zeros(self.document_count, dtype=np.float32)
-        times = Counter(words)
-        if times:
-            numbers = np.fromiter(times, dtype=np.int64, count=len(times))
+        if query:
+            numbers = np.fromiter(query, dtype=np.int64, count=len(query))
             spans = list(map(slice, self.starts[numbers].tolist(), self.starts[numbers + 1].tolist()))
             weights = [self.weights[span] for span in spans]
-            for place, count in enumerate(times.values()):
-                if count > 1:
-                    weights[place] = weights[place] * np.float32(count)
+            for place, times in enumerate(query.values()):
+                if times != 1:
+                    weights[place] = weights[place] * np.float32(times)
             documents = np.concatenate([self.documents[span] for span in spans])
             np.add.at(sums, documents, np.concatenate(weights))
         return sums

@@ -1,14 +1,27 @@
-"""Any T5-family checkpoint of transformers, from a directory or a hub name, as our own modules."""
+"""Any T5 or mT5 checkpoint of transformers, from a directory or a hub name, as our own modules."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from torch import Tensor, nn
+import torch
+from torch import nn
 
+from lexgear.corpus.reading import read_object
 from lexgear.errors import InputError
 from lexgear.model.t5 import Decoder, Encoder, T5Shape
+from lexgear.model.tokens import Tokens
+
+KINDS = ("t5", "mt5")
+"""Relatives such as umT5 and LongT5 learn distances in every layer, or attend in another way."""
+FEED_FORWARD = ("relu", "gated-gelu")
+UNUSED = ("lm_head.", "pooler.")
+"""Weights that a model may lack: heads we have no use for."""
+FILES = ("config.json", "*.safetensors", "*.safetensors.index.json", "tokenizer*.json", "spiece.model", "vocab.txt")
 
 
 class Backbone(nn.Module):
@@ -21,22 +34,82 @@ class Backbone(nn.Module):
         self.encoder, self.decoder = Encoder(shape), Decoder(shape)
 
 
-def load_checkpoint(name: str) -> Backbone:
-    """Reads a checkpoint with transformers (safetensors only: no foreign file is unpickled)."""
+def checkpoint_directory(name: str) -> Path:
+    """A directory as it is; what looks like a name on the Hugging Face hub is fetched from there, once."""
+    directory = Path(name)
+    if directory.is_dir():
+        return directory
+    problem, remedy = f"no checkpoint directory {name!r}", "name a directory, or a checkpoint on the Hugging Face hub"
+    if not re.fullmatch(r"\w[\w.-]*(/\w[\w.-]*)?", name):
+        raise InputError(problem, remedy=remedy)
     try:
-        from transformers import AutoModelForSeq2SeqLM
+        from huggingface_hub import snapshot_download
+
+        return Path(snapshot_download(name, allow_patterns=list(FILES)))
     except ImportError as error:
-        raise InputError("loading a checkpoint needs transformers", remedy="pip install 'lexgear[hub]'") from error
-    try:
-        model = AutoModelForSeq2SeqLM.from_pretrained(name, use_safetensors=True)
+        raise InputError(problem, remedy="to fetch one from the hub: pip install 'lexgear[hub]'") from error
     except (OSError, ValueError) as error:
-        raise InputError(f"no T5-family checkpoint at {name!r}: {str(error).splitlines()[0]}") from error
-    return from_transformers(model)
+        raise InputError(f"{problem}, and none of that name could be fetched from the hub", remedy=remedy) from error
 
 
-def from_transformers(model: Any) -> Backbone:
-    """Our modules with the weights of a transformers T5 or mT5."""
+def load_checkpoint(name: str, dropout: float) -> tuple[Backbone, Tokens]:
+    """The model and the tokenizer of a checkpoint."""
+    directory = checkpoint_directory(name)
+    config = directory / "config.json"
+    if not config.is_file():
+        raise InputError("no config.json in it", file=directory, remedy="name the directory of a T5 or mT5 checkpoint")
+    if (kind := read_object(config).get("model_type")) not in KINDS:
+        raise InputError(f"a checkpoint of type {kind!r}", file=config, remedy=f"one of {', '.join(KINDS)}")
+    tokens = Tokens.of_checkpoint(directory)
+    backbone = from_transformers(pretrained("AutoModelForSeq2SeqLM", directory), dropout)
+    if tokens.size > backbone.shape.vocabulary:
+        problem = f"a tokenizer of {tokens.size:,} tokens beside a model of {backbone.shape.vocabulary:,}"
+        raise InputError(problem, file=directory, remedy="take the tokenizer the model was trained with")
+    return backbone, tokens
+
+
+def pretrained(kind: str, directory: Path) -> Any:
+    """A model of transformers from a directory: safetensors only, so that no foreign file is unpickled."""
+    options = {"use_safetensors": True, "local_files_only": True, "output_loading_info": True}
+    with quiet_transformers() as transformers:
+        try:
+            model, found = getattr(transformers, kind).from_pretrained(directory, **options)
+        except (OSError, ValueError, RuntimeError) as error:
+            problem = f"no weights could be loaded: {str(error).strip().splitlines()[0]}"
+            raise InputError(problem, file=directory, remedy="it needs model.safetensors") from error
+    # transformers draws what is missing at random.
+    missing = sorted(name for name in found["missing_keys"] if not name.startswith(UNUSED))
+    if missing:
+        problem = f"the checkpoint lacks {missing[0]} and {len(missing) - 1} more weights"
+        raise InputError(problem, file=directory, remedy="fetch it again")
+    return model
+
+
+@contextmanager
+def quiet_transformers() -> Iterator[Any]:
+    """transformers, without its bars and remarks: which of the weights are used is our choice, not a mistake."""
+    try:
+        import transformers
+    except ImportError as error:
+        raise InputError("a checkpoint needs transformers", remedy="pip install 'lexgear[hub]'") from error
+    logging: Any = transformers.utils.logging
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield transformers
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()
+
+
+def from_transformers(model: Any, dropout: float | None = None) -> Backbone:
+    """Our modules with the weights of a transformers T5 or mT5, and its dropout unless another is given."""
     config = model.config
+    if config.feed_forward_proj not in FEED_FORWARD:
+        problem = f"a T5 whose feed-forward layers are {config.feed_forward_proj}"
+        raise InputError(problem, remedy=f"one of {', '.join(FEED_FORWARD)}")
     shape = T5Shape(
         vocabulary=config.vocab_size,
         width=config.d_model,
@@ -48,20 +121,13 @@ def from_transformers(model: Any) -> Backbone:
         buckets=config.relative_attention_num_buckets,
         far=config.relative_attention_max_distance,
         gated=config.is_gated_act,
-        dropout=config.dropout_rate,
+        dropout=config.dropout_rate if dropout is None else dropout,
     )
-    backbone = Backbone(shape)
+    with torch.device("meta"):  # weights follow: drawing random ones first takes seconds
+        backbone = Backbone(shape)
     renamed = {_our_name(name): value for name, value in model.state_dict().items()}
-    wanted = backbone.state_dict()
-    missing = [name for name in wanted if name not in renamed]
-    if missing:
-        raise InputError(f"the checkpoint lacks {missing[0]} and {len(missing) - 1} more weights")
-    backbone.load_state_dict({name: _as_ours(renamed[name]) for name in wanted})
+    backbone.load_state_dict({name: renamed[name].detach().float() for name in backbone.state_dict()}, assign=True)
     return backbone
-
-
-def _as_ours(weight: Tensor) -> Tensor:
-    return weight.detach().float()
 
 
 _LAYERS = {

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-KeysValues = tuple[Tensor, Tensor]
+from lexgear.model.memory import Branch, KeysValues, Memory, padding_bias
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,17 @@ class Attention(nn.Module):
 
     def forward(self, states: Tensor, keys_values: KeysValues, bias: Tensor) -> Tensor:
         """What the states take from the values; `bias` is minus infinity where they may not look."""
-        keys, values = keys_values
-        taken = functional.scaled_dot_product_attention(self._by_head(self.q(states)), keys, values, bias, scale=1.0)
-        out: Tensor = self.o(taken.transpose(1, 2).flatten(2))
+        return self.side_by_side(states, [states.shape[1]], [(keys_values, bias)])
+
+    def side_by_side(self, states: Tensor, sizes: list[int], seen: Sequence[tuple[KeysValues, Tensor]]) -> Tensor:
+        """`forward` where the first `sizes[0]` states look at `seen[0]`, the next `sizes[1]` at `seen[1]`, …"""
+        asked = torch.split(self._by_head(self.q(states)), sizes, dim=2)
+        taken = [
+            functional.scaled_dot_product_attention(some, keys, values, bias, scale=1.0)
+            for some, ((keys, values), bias) in zip(asked, seen, strict=True)
+        ]
+        together = taken[0] if len(taken) == 1 else torch.cat(taken, dim=2)
+        out: Tensor = self.o(together.transpose(1, 2).flatten(2))
         return out
 
     def _by_head(self, states: Tensor) -> Tensor:
@@ -114,17 +122,28 @@ class Block(nn.Module):
         self.feed_forward, self.feed_norm = FeedForward(shape), Norm(shape.width)
         self.dropout = nn.Dropout(shape.dropout)
 
-    def forward(self, states: Tensor, bias: Tensor, above: KeysValues | None = None) -> tuple[Tensor, KeysValues]:
-        """Self-attention among the positions and what lies above them; also their own keys and values."""
+    def forward(
+        self, states: Tensor, bias: Tensor, memory: KeysValues | None = None, padding: Tensor | None = None
+    ) -> Tensor:
+        """All positions at once; `memory` are keys and values of the encoder's states, `padding` the bias on them."""
         normed = self.self_norm(states)
-        own = self.self_attention.keys_values(normed)
-        seen = own if above is None else tuple(torch.cat(pair, dim=2) for pair in zip(above, own, strict=True))
-        return states + self.dropout(self.self_attention(normed, (seen[0], seen[1]), bias)), own
+        states = states + self.dropout(self.self_attention(normed, self.self_attention.keys_values(normed), bias))
+        if memory is not None and padding is not None:
+            states = states + self.dropout(self.cross_attention(self.cross_norm(states), memory, padding))
+        return self._fed(states)
 
-    def finish(self, states: Tensor, memory: KeysValues | None = None, bias: Tensor | None = None) -> Tensor:
-        """Cross-attention to the encoder's states, where there are any, and feed-forward."""
-        if memory is not None and bias is not None:
-            states = states + self.dropout(self.cross_attention(self.cross_norm(states), memory, bias))
+    def step(self, states: Tensor, branches: Sequence[Branch], layer: int) -> Tensor:
+        """New nodes of several queries, packed one after another: only the attention is done query by query."""
+        sizes = [branch.size for branch in branches]
+        normed = self.self_norm(states)
+        made = zip(*(torch.split(part, sizes, 2) for part in self.self_attention.keys_values(normed)), strict=True)
+        above = [(branch.cache[layer].append(*own), branch.bias) for branch, own in zip(branches, made, strict=True)]
+        states = states + self.dropout(self.self_attention.side_by_side(normed, sizes, above))
+        texts = [(branch.memory.layers[layer], branch.memory.bias) for branch in branches]
+        taken = self.cross_attention.side_by_side(self.cross_norm(states), sizes, texts)
+        return self._fed(states + self.dropout(taken))
+
+    def _fed(self, states: Tensor) -> Tensor:
         fed: Tensor = states + self.dropout(self.feed_forward(self.feed_norm(states)))
         return fed
 
@@ -158,19 +177,6 @@ class Distances(nn.Module):
         return start + torch.where(apart < near, apart, wide)
 
 
-@dataclass(frozen=True)
-class Memory:
-    """What the encoder leaves for the decoder: keys and values of every layer, and which positions count."""
-
-    layers: Sequence[KeysValues]
-    bias: Tensor
-    """(queries, 1, 1, positions): minus infinity at padding."""
-
-    def rows(self, owners: Tensor) -> Memory:
-        """The memory with a row for each owner: several paths may belong to one query."""
-        return Memory([(k[owners], v[owners]) for k, v in self.layers], self.bias[owners])
-
-
 class Encoder(nn.Module):
     """Text to states."""
 
@@ -186,8 +192,7 @@ class Encoder(nn.Module):
         bias = self.distances(places, places).to(embedded.dtype) + padding_bias(mask, embedded.dtype)
         states = self.dropout(embedded)
         for block in _blocks(self):
-            states, _ = block(states, bias)
-            states = block.finish(states)
+            states = block(states, bias)
         out: Tensor = self.dropout(self.norm(states))
         return out
 
@@ -212,35 +217,25 @@ class Decoder(nn.Module):
         bias = self.distances(depths, depths).to(embedded.dtype).masked_fill(~sees.unsqueeze(-3), -torch.inf)
         states = self.dropout(embedded)
         for block, keys_values in zip(_blocks(self), memory.layers, strict=True):
-            states, _ = block(states, bias)
-            states = block.finish(states, keys_values, memory.bias)
+            states = block(states, bias, keys_values, memory.bias)
         out: Tensor = self.dropout(self.norm(states))
         return out
 
-    def step(
-        self, embedded: Tensor, depths: Tensor, above: Sequence[KeysValues], above_depths: Tensor, memory: Memory
-    ) -> tuple[Tensor, list[KeysValues]]:
-        """New nodes of one query, each with its ancestors' keys and values (depth −1 where there is none).
+    def step(self, embedded: Tensor, branches: Sequence[Branch]) -> Tensor:
+        """States of new nodes, (nodes, width), those of the first branch first; what they leave is in its cache."""
+        states = self.dropout(embedded.unsqueeze(0))
+        for layer, block in enumerate(_blocks(self)):
+            states = block.step(states, branches, layer)
+        out: Tensor = self.dropout(self.norm(states)).squeeze(0)
+        return out
 
-        `embedded` is (nodes, width); returns their states, and their own keys and values layer by layer.
-        """
-        depths_seen = torch.cat([above_depths, depths.unsqueeze(1)], dim=1)
-        bias = self.distances(depths.unsqueeze(1), depths_seen).to(embedded.dtype)
-        bias = bias.masked_fill((depths_seen < 0)[:, None, None, :], -torch.inf)
-        states, made = embedded.unsqueeze(1), []
-        for block, ancestors, keys_values in zip(_blocks(self), above, memory.layers, strict=True):
-            states, own = block(states, bias, ancestors)
-            made.append(own)
-            # All nodes ask the same query's memory: one row with many positions.
-            states = block.finish(states.transpose(0, 1), keys_values, memory.bias).transpose(0, 1)
-        return self.norm(states).squeeze(1), made
+    def above_bias(self, apart: Tensor) -> Tensor:
+        """(1, heads, nodes, others): the bias towards one so many levels above; minus infinity where `apart` is −1."""
+        levels = torch.arange(int(apart.max()) + 1, device=apart.device)
+        learnt = self.distances(levels, levels[:1])[..., 0]
+        blind = learnt.new_full((len(learnt), 1), -torch.inf)
+        return torch.cat([learnt, blind], dim=1)[:, apart].unsqueeze(0)
 
 
 def _blocks(stack: Encoder | Decoder) -> list[Block]:
     return [block for block in stack.blocks if isinstance(block, Block)]
-
-
-def padding_bias(mask: Tensor, dtype: torch.dtype) -> Tensor:
-    """(batch, positions) of which count, as a bias on attention scores."""
-    bias = torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -torch.inf)
-    return bias[:, None, None, :]

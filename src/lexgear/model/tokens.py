@@ -1,4 +1,4 @@
-"""Text to the numbers a model reads: words first (rjieba for Chinese), then pieces inside the words."""
+"""Text to the numbers a model reads: pieces of words, by a tokenizer of our own or by a checkpoint's."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
+from lexgear.corpus.reading import read_object
 from lexgear.errors import InputError
+from lexgear.model.sentencepiece import read_sentencepiece
 
 PAD, UNKNOWN = "<pad>", "<unk>"
-PAD_ID = 0
 
 
 class Tokens:
-    """A tokenizer of our own, trained on a collection."""
+    """A tokenizer: our own cuts Chinese into words first (rjieba), a checkpoint's takes the text as it is."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
-        self.chinese = bool(tokenizer.token_to_id("<zh>"))
+        self._tokenizer.no_padding()
+        self._words_first = tokenizer.token_to_id("<zh>") is not None
 
     @classmethod
     def train(cls, texts: Iterable[str], *, language: str, size: int) -> Tokens:
@@ -32,9 +34,14 @@ class Tokens:
         special = [PAD, UNKNOWN, f"<{language}>"]
         trainer = trainers.BpeTrainer(vocab_size=size, special_tokens=special, min_frequency=2, show_progress=False)
         tokens = cls(tokenizer)
-        tokens.chinese = language == "zh"
-        tokenizer.train_from_iterator((tokens._worded(text) for text in texts), trainer)
+        tokens._words_first = language == "zh"
+        tokenizer.train_from_iterator((tokens._shown(text) for text in texts), trainer)
         return tokens
+
+    @classmethod
+    def of_checkpoint(cls, directory: Path) -> Tokens:
+        """The tokenizer that a checkpoint was trained with."""
+        return cls(checkpoint_tokenizer(directory))
 
     @property
     def size(self) -> int:
@@ -42,32 +49,67 @@ class Tokens:
         return int(self._tokenizer.get_vocab_size())
 
     def encode(self, texts: Sequence[str], limit: int) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """Token numbers, a row a text, cut at `limit` and padded; and which of them count."""
-        rows = [e.ids[:limit] for e in self._tokenizer.encode_batch([self._worded(text) for text in texts])]
-        width = max((len(row) for row in rows), default=1) or 1
-        numbers = np.full((len(rows), width), PAD_ID, dtype=np.int32)
+        """Token numbers, a row a text, cut at `limit` and padded; and which of them count.
+
+        A text that is cut still ends as the tokenizer ends texts (T5's with `</s>`, ours with nothing).
+        """
+        self._tokenizer.enable_truncation(limit)
+        rows = [e.ids for e in self._tokenizer.encode_batch([self._shown(text) for text in texts])]
+        lengths = np.array([max(len(row), 1) for row in rows], dtype=np.int64)  # an empty text has one place too
+        numbers = np.zeros((len(rows), int(lengths.max(initial=1))), dtype=np.int32)
         for place, row in enumerate(rows):
             numbers[place, : len(row)] = row
-        mask = numbers != PAD_ID
-        mask[:, 0] = True  # an empty text still has one position to look at
-        return numbers, mask
+        return numbers, np.arange(numbers.shape[1]) < lengths[:, None]
 
     def save(self, path: Path) -> None:
         """Writes the tokenizer as JSON."""
+        self._tokenizer.no_truncation()
         self._tokenizer.save(str(path))
 
     @classmethod
     def load(cls, path: Path) -> Tokens:
         """What `save` wrote."""
-        try:
-            return cls(Tokenizer.from_file(str(path)))
-        except Exception as error:
-            raise InputError("not a readable tokenizer", file=path, remedy="run lexgear check") from error
+        return cls(read_tokenizer(path))
 
-    def _worded(self, text: str) -> str:
+    def _shown(self, text: str) -> str:
         plain = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ")
-        if self.chinese:
+        if self._words_first:
             import rjieba
 
             return " ".join(rjieba.cut(plain))
         return plain
+
+
+def read_tokenizer(path: Path) -> Any:
+    """The tokenizer in a `tokenizer.json`."""
+    try:
+        return Tokenizer.from_file(str(path))
+    except Exception as error:  # what tokenizers raises has no class of its own
+        raise InputError("not a readable tokenizer", file=path, remedy="run lexgear check") from error
+
+
+def checkpoint_tokenizer(directory: Path) -> Any:
+    """The tokenizer of a checkpoint directory: `tokenizer.json`, a T5's `spiece.model` or a BERT's `vocab.txt`."""
+    readers = {
+        "tokenizer.json": read_tokenizer,
+        "spiece.model": read_sentencepiece,
+        "vocab.txt": _read_word_pieces,
+    }
+    for name, read in readers.items():
+        if (directory / name).is_file():
+            return read(directory / name)
+    raise InputError("no tokenizer in it", file=directory, remedy=f"it needs {', '.join(readers)}, any of them")
+
+
+def _read_word_pieces(path: Path) -> Any:
+    """BERT's tokenizer, lower-casing unless `tokenizer_config.json` says otherwise."""
+    said = path.with_name("tokenizer_config.json")
+    lower = bool(read_object(said).get("do_lower_case", True)) if said.is_file() else True
+    tokenizer = Tokenizer(models.WordPiece.from_file(str(path), unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lower)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    numbers = tokenizer.get_vocab()
+    if not {"[SEP]", "[CLS]"} <= numbers.keys():
+        raise InputError("a vocabulary without [CLS] and [SEP]", file=path, remedy="name one of the BERT family")
+    tokenizer.post_processor = processors.BertProcessing(*((sign, numbers[sign]) for sign in ("[SEP]", "[CLS]")))
+    return tokenizer

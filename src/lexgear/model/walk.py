@@ -1,9 +1,8 @@
-"""One query's walk down a trie: nodes are expanded when the search asks, each with its ancestors' keys and values."""
+"""Walks down a trie: the nodes that searches ask for, of one query or of many, scored in one pass of the decoder."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
@@ -12,69 +11,119 @@ from torch import Tensor
 
 from lexgear.docids.trie import Trie
 from lexgear.model.generator import Generator, Read
-from lexgear.model.t5 import Memory
+from lexgear.model.memory import Branch, Cache
+
+LogP = NDArray[np.float64]
+Nodes = Mapping[int, Sequence[int]]
+"""By query."""
+
+TOP = 40
+"""Nodes scored before they are asked for: the first whole levels of the law, where every search passes.
+
+A pass reads all weights of the decoder, which takes as long as 15 nodes: one pass for the chapters and their sections
+instead of three saves a seventh of a search in a tree of LeCaRD's size.
+"""
+
+
+class ModelWalks:
+    """Several queries on their way down one trie: what all of them ask goes through the decoder together.
+
+    Nothing is padded or copied: nodes stand packed one after another, and each looks at the keys and values of its own
+    query. A node with one child is answered without the model; it is scored with the first node below it that is not.
+    """
+
+    def __init__(self, generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> None:
+        self.generator, self.trie, self.children = generator, trie, children
+        self._queries = [_Query(read.row(number)) for number in range(len(read.mask))]
+
+    @torch.inference_mode()
+    def expand(self, asked: Nodes) -> dict[int, list[LogP]]:
+        """log P(child | node) for the children of each node, in their order; queries by number."""
+        wanted = {query: self._wanted(query, nodes) for query, nodes in asked.items()}
+        self._score({query: nodes for query, nodes in wanted.items() if nodes})
+        return {query: [self._answer(query, node) for node in nodes] for query, nodes in asked.items()}
+
+    def _answer(self, query: int, node: int) -> LogP:
+        count = int(self.trie.child_count[node])
+        return np.zeros(count) if self._certain(node) else self._queries[query].answers.pop(node)
+
+    def _certain(self, node: int) -> bool:
+        """Whether there is nothing to choose below a node."""
+        return self.children and bool(self.trie.child_count[node] <= 1)
+
+    def _wanted(self, query: int, nodes: Sequence[int]) -> list[int]:
+        """The nodes that need the model now, and what was passed over above them, parents first."""
+        visited = self._queries[query].lines
+        wanted: set[int] = set()
+        for node in nodes if 0 in visited else [*nodes, *_top(self.trie)]:
+            above = -1 if self._certain(node) else node
+            while above not in visited and above not in wanted:
+                wanted.add(above)
+                above = int(self.trie.parent[above])
+        return sorted(wanted)
+
+    def _score(self, wanted: Nodes) -> None:
+        """One pass of the decoder; what it says about the children is kept until it is asked for."""
+        if not wanted:
+            return
+        rows = [(query, node) for query, nodes in wanted.items() for node in nodes]
+        chosen = [place for place, (_, node) in enumerate(rows) if not self._certain(node)]
+        states, nodes = self._states(wanted)[chosen], np.array([rows[place][1] for place in chosen])
+        steps = self.generator.child_log_probs(states, nodes, self.trie, children=self.children)
+        for place, answer in zip(chosen, steps, strict=True):
+            query, node = rows[place]
+            self._queries[query].answers[node] = answer
+
+    def _states(self, wanted: Nodes) -> Tensor:
+        decoder = self.generator.backbone.decoder
+        branches, inputs = [], []
+        for number, nodes in wanted.items():
+            query = self._queries[number]
+            apart = torch.from_numpy(query.grow(nodes, self.trie)).to(self.generator.device)
+            branches.append(Branch(len(nodes), decoder.above_bias(apart), query.cache, query.read.memory))
+            inputs.append(self.generator.node_inputs(np.array(nodes), self.trie) + query.read.summary)
+        return decoder.step(torch.cat(inputs), branches)
 
 
 class ModelWalk:
-    """The probabilities a search asks for, computed for many nodes at once and never twice."""
+    """One query's walk: the probabilities a search asks for, computed for many nodes at once and never twice."""
 
     def __init__(self, generator: Generator, trie: Trie, read: Read, query: int, *, children: bool = True) -> None:
-        self.generator, self.trie, self.children = generator, trie, children
-        memory = read.memory
-        row = torch.tensor([query], device=generator.device)
-        self.memory = Memory([(k[row], v[row]) for k, v in memory.layers], memory.bias[row])
-        self.summary = read.summary[row]
-        self._slots: dict[int, int] = {}
-        self._cache: list[tuple[Tensor, Tensor]] = []
+        self._walks = ModelWalks(generator, trie, read.row(query), children=children)
 
-    @torch.inference_mode()
-    def expand(self, nodes: Sequence[int]) -> list[NDArray[np.float64]]:
+    def expand(self, nodes: Sequence[int]) -> list[LogP]:
         """log P(child | node) for the children of each node, in their order."""
-        logits = self.generator.logits(self._states(nodes))
-        normal = None if self.children else logits.logsumexp(-1)
-        found = []
-        for place, node in enumerate(nodes):
-            below = self.trie.children(node)
-            symbols = torch.from_numpy(self.trie.symbol[below.start : below.stop].astype(np.int64)).to(logits.device)
-            scores = logits[place, symbols]
-            found.append((scores - (scores.logsumexp(-1) if normal is None else normal[place])).double().cpu().numpy())
-        return found
+        return self._walks.expand({0: nodes})[0]
 
-    def _states(self, nodes: Sequence[int]) -> Tensor:
-        """Decoder states at nodes whose parents were visited before; their keys and values are kept."""
-        lines = [self.trie.ancestry(node) for node in nodes]
-        depth = max(map(len, lines))
-        # Ancestors from the root down, padded in front so that the newest stands last.
-        slots = np.zeros((len(nodes), depth), dtype=np.int64)
-        depths = np.full((len(nodes), depth), -1, dtype=np.int64)
-        for row, line in enumerate(lines):
-            above = [0, *line[:-1]] if line else []
-            slots[row, depth - len(above) :] = [self._slots[node] for node in above]
-            depths[row, depth - len(above) :] = np.arange(len(above))
-        on = self.generator.device
-        picked, own = torch.from_numpy(slots).to(on), torch.tensor([len(line) for line in lines], device=on)
-        above_states = [(k[picked].transpose(1, 2), v[picked].transpose(1, 2)) for k, v in self._cached()]
-        states, made = self.generator.backbone.decoder.step(
-            self._embedded(nodes), own, above_states, torch.from_numpy(depths).to(on), self.memory
-        )
-        for node in nodes:
-            self._slots[node] = len(self._slots)
-        fresh = [(k[:, :, 0], v[:, :, 0]) for k, v in made]
-        self._cache = [
-            (torch.cat([old_k, k]), torch.cat([old_v, v]))
-            for (old_k, old_v), (k, v) in zip(self._cached(), fresh, strict=True)
-        ]
-        return states
 
-    def _cached(self) -> list[tuple[Tensor, Tensor]]:
-        if not self._cache:
-            keys: Any = self.memory.layers[0][0]
-            empty = keys.new_zeros(0, keys.shape[1], keys.shape[3])
-            self._cache = [(empty, empty) for _ in self.memory.layers]
-        return self._cache
+class _Query:
+    """What one query has visited, and what is known but was not asked for yet."""
 
-    def _embedded(self, nodes: Sequence[int]) -> Tensor:
-        symbols = torch.tensor([max(int(self.trie.symbol[node]), 0) for node in nodes], device=self.generator.device)
-        at_root = torch.tensor([node == 0 for node in nodes], device=self.generator.device)
-        places = torch.where(at_root.unsqueeze(1), self.generator.start, self.generator.law_in(symbols))
-        return places + self.summary
+    def __init__(self, read: Read) -> None:
+        self.read = read
+        self.cache = [Cache() for _ in read.memory.layers]
+        self.lines: dict[int, list[int]] = {-1: []}
+        """The places of a node's ancestors in the cache, from the root down, and its own."""
+        self.answers: dict[int, LogP] = {}
+
+    def grow(self, nodes: Sequence[int], trie: Trie) -> NDArray[np.int64]:
+        """Gives nodes the next places; for each how many levels above it every place stands, −1 if it does not."""
+        start = len(self.lines) - 1
+        apart = np.full((len(nodes), start + len(nodes)), -1)
+        for row, node in enumerate(nodes):
+            line = [*self.lines[int(trie.parent[node])], start + row]
+            self.lines[node] = line
+            apart[row, line] = np.arange(len(line) - 1, -1, -1)
+        return apart
+
+
+def _top(trie: Trie) -> list[int]:
+    """The first whole levels of the law, `TOP` nodes at most; nodes right above documents are never among them."""
+    top: list[int] = []
+    for level in trie.levels():
+        inner = level.start + np.flatnonzero(trie.child_count[level.start : level.stop])
+        law = inner[trie.document[trie.first_child[inner]] < 0].tolist()
+        if len(top) + len(law) > TOP:
+            break
+        top += law
+    return top

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.progress import Progress, silent
+from lexgear.rankers.explanation import Explanation
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import DECIMALS, ROUNDING
 
@@ -49,6 +50,11 @@ class Ranker(ABC):
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
     ) -> list[list[Hit]]:
         """The k best documents for each query, best first; ties go by document id."""
+
+    def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[Hit, Explanation | None]]:
+        """The hits of one search with why each was found; None where the ranker cannot say."""
+        [hits] = self.search([query], k, scope)
+        return [(hit, None) for hit in hits]
 
     @abstractmethod
     def save(self, directory: Path) -> None:

@@ -1,87 +1,85 @@
 """GEAR as its paper has it: rationales in, IDs of the law tree out (Qin et al., SIGIR 2024).
 
 f_R extracts what matters, f_T hangs every document under its charges, and a sequence-to-sequence model learns the
-IDs with L_i + L_r + λ_l·L_c. What differs from the paper can be switched back by settings: the exact search
-(`search=beam`), the softmax over children (`softmax=vocabulary`), the bounded revision loss (`form=paper`), judgments
-as training queries (`judgments_as_queries=false`). The model is trained from scratch and has no B3.
+IDs with L_i + L_r + λ_l·L_c. By default it is a compact one, trained from scratch, and differs from the paper where
+that is better; `docs/settings.md` says where, and how each difference is switched back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, Self
+from dataclasses import replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.docids.ids import DocIds
+from lexgear.docids.kmeans import kmeans_ids
 from lexgear.docids.law import law_ids
+from lexgear.docids.vectors import word_vectors
 from lexgear.errors import InputError
-from lexgear.files import read_json, write_json_list
 from lexgear.model.checkpoints import Backbone
 from lexgear.model.generator import Generator
-from lexgear.model.tokens import Tokens
 from lexgear.model.walk import ModelWalk
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import EVERYTHING, Hit, Ranker
+from lexgear.rankers.base import EVERYTHING, Hit
+from lexgear.rankers.explanation import Explanation, generated
 from lexgear.rankers.gear_settings import GearSettings
-from lexgear.rankers.inputs import Inputs
+from lexgear.rankers.generating import GeneratorRanker
 from lexgear.rankers.scope import Scope
-from lexgear.rationale.lexicon import Lexicon
 from lexgear.search.beam import beam_search, documents_of_beams
 from lexgear.search.exact import best_documents
-from lexgear.training.examples import Examples, joined
+from lexgear.search.scorer import Result
+from lexgear.training.examples import joined
 from lexgear.training.loop import Loop
 from lexgear.training.objectives import GearObjective
+from lexgear.training.queries import judgments_to_learn
 
-IDS, TOKENS, MODEL, LEXICON = "docids.npz", "tokenizer.json", "model.safetensors", "lexicon.json"
 
-
-class Gear(Ranker):
+class Gear(GeneratorRanker):
     """Generates document IDs down the law tree; a document's score is log of the summed P of its IDs."""
 
     name = "gear"
-    summary = "GEAR: rationale, law tree, generator, three losses (trained from scratch)"
+    summary = "GEAR: rationale, law tree, generator, three losses; from scratch or from a T5 checkpoint"
     settings_type = GearSettings
     settings: GearSettings
-    ids: DocIds
-    inputs: Inputs
-    tokens: Tokens
-    generator: Generator
-    log: list[dict[str, float]]
-    """Losses by epoch, after `fit`."""
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Learns the IDs of the documents, and to get there from the training queries."""
-        import torch
-
         documents = collection.documents
         if not any(document.text for document in documents):
             raise InputError(f"no document of {collection.name} has a text to read")
-        settings = self.settings
-        self.ids = law_ids(collection, shape=settings.shape)
-        self.inputs = Inputs.of(collection, settings.extraction() if settings.rationale else None)
-        texts = self.inputs.of_documents(documents)
-        self.tokens = Tokens.train(texts, language=collection.language, size=settings.vocabulary)
+        settings, split = self.settings, self._split(collection)
+        texts, backbone = self._start(collection, lambda inputs: inputs.of_documents(documents, progress))
+        self.ids = self._new_ids(collection, texts)
+        self._place(backbone)
         own = [self.ids.trie.leaves_of(position) for position in range(len(documents))]
-        queries = self._training_queries(collection)
+        queries = self._query_examples(collection, split.learnt)
         if settings.judgments_as_queries:
-            queries = joined(self._examples(self.inputs.of_judgments_as_queries(documents), own), queries)
-        torch.manual_seed(settings.seed)
-        self.generator = self._new_generator()
+            chosen = judgments_to_learn(collection)
+            shown = self.inputs.of_judgments_as_queries([documents[place] for place in chosen], progress)
+            queries = joined(self._examples(shown, [own[place] for place in chosen]), queries)
         objective = GearObjective(
             self.generator,
             self.ids,
             documents=self._examples(texts, own),
             queries=queries,
             settings=settings.losses(),
-            queries_a_batch=max(8, settings.batch // 2),
+            queries_a_batch=max(1, settings.batch // 2),
             beams=settings.train_beams,
             children=settings.softmax == "children",
         )
-        self.log = Loop(self.generator, objective, len(documents), settings.loop()).run(progress)
+        loop = Loop(
+            self.generator,
+            objective,
+            len(documents),
+            settings.loop(),
+            validate=lambda: self.mrr(collection, split.validation),
+            workspace=self.workspace,
+        )
+        self.log = loop.run(progress)
         return self
 
     def search(
@@ -90,71 +88,48 @@ class Gear(Ranker):
         """The documents whose IDs are most probable, best first; ties go by document id."""
         results: list[list[Hit]] = []
         for query, shown in zip(queries, self.inputs.of_queries([query.text for query in queries]), strict=True):
-            # Each text alone: padding beside longer ones would move scores in their last digits.
-            read = self.generator.read_only(*self.tokens.encode([shown], self.settings.tokens))
-            walk = ModelWalk(self.generator, self.ids.trie, read, 0, children=self._children)
-            results.append(self._hits(query, walk, k, scope) if query.text.strip() else [])
+            found = self._found(query, self._walk(shown), k, scope).hits if query.text.strip() else []
+            results.append([Hit(self._names[position], score) for position, score in found])
             progress(len(results), len(queries))
         return results
 
-    def save(self, directory: Path) -> None:
-        """Writes IDs, tokenizer, lexicon and weights."""
-        from safetensors.torch import save_file
+    def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[Hit, Explanation | None]]:
+        """The hits with each ID step by step; what the generator knows of a document itself counts as content."""
+        if not query.text.strip():
+            return []
+        walk = self._walk(self.inputs.of_queries([query.text])[0])
+        result = self._found(query, walk, k, scope)
+        why = generated(self.ids, walk, result.log_p, result.hits, self.inputs.rationale(query.text))
+        return [(Hit(self._names[place], score), one) for (place, score), one in zip(result.hits, why, strict=True)]
 
-        self.ids.save(directory / IDS)
-        self.tokens.save(directory / TOKENS)
-        write_json_list(
-            directory / LEXICON, [{"language": self.inputs.lexicon.language}, *self.inputs.lexicon.to_rows()]
-        )
-        save_file(self.generator.state_dict(), directory / MODEL)
-
-    @classmethod
-    def load(cls, directory: Path, settings: Any) -> Self:
-        """The ranker that `save` wrote."""
-        from safetensors.torch import load_file
-
-        ranker = cls(settings)
-        ranker.ids, ranker.tokens = DocIds.load(directory / IDS), Tokens.load(directory / TOKENS)
-        [head, *rows] = read_json(directory / LEXICON)
-        extraction = settings.extraction() if settings.rationale else None
-        ranker.inputs = Inputs(Lexicon.from_rows(rows, head["language"]), extraction)
-        ranker.generator = ranker._new_generator()
-        ranker.generator.load_state_dict(load_file(directory / MODEL))
-        ranker.generator.eval()
-        return ranker
+    def _walk(self, shown: str) -> ModelWalk:
+        # Each text alone: padding beside longer ones would move scores in their last digits.
+        read = self.generator.read_only(*self.tokens.encode([shown], self.settings.tokens))
+        return ModelWalk(self.generator, self.ids.trie, read, 0, children=self._children)
 
     @property
     def _children(self) -> bool:
         return self.settings.softmax == "children"
 
-    def _new_generator(self) -> Generator:
-        backbone = Backbone(self.settings.backbone(self.tokens.size))
-        return Generator(backbone, self.ids.law_symbols, self.ids.document_count)
+    def _new_generator(self, backbone: Backbone) -> Generator:
+        # The digits of k-means stand for clusters and for documents in them; in the law a document has its own symbol.
+        symbols = self.ids.document_count if self.settings.ids == "law" else 0
+        return Generator(backbone, self.ids.law_symbols, symbols)
 
-    def _examples(self, texts: Sequence[str], leaves: Sequence[NDArray[Any]]) -> Examples:
-        return Examples(*self.tokens.encode(texts, self.settings.tokens), leaves)
+    def _new_ids(self, collection: Collection, texts: list[str]) -> DocIds:
+        """Those of the law, or of clusters of what the model reads."""
+        if self.settings.ids == "law":
+            return law_ids(collection, shape=self.settings.shape)
+        vectors = self.encoder.encode(texts) if self.encoder else word_vectors(texts, collection.language)
+        return kmeans_ids(vectors, seed=self.settings.seed, ids=[document.id for document in collection.documents])
 
-    def _training_queries(self, collection: Collection) -> Examples:
-        """Queries of the training split, with the IDs of what is relevant to them; their own judgments left out."""
-        position = {document.id: place for place, document in enumerate(collection.documents)}
-        texts, leaves = [], []
-        for query in collection.queries:
-            grades = collection.qrels.get(query.id, {}) if query.split == "train" else {}
-            relevant = [name for name, grade in grades.items() if grade >= collection.relevant_from]
-            found = [self.ids.trie.leaves_of(position[name]) for name in relevant if name not in query.own]
-            if found:
-                texts.append(query.text)
-                leaves.append(np.concatenate(found))
-        return self._examples(self.inputs.of_queries(texts), leaves)
-
-    def _hits(self, query: Query, walk: ModelWalk, k: int, scope: Scope) -> list[Hit]:
+    def _found(self, query: Query, walk: ModelWalk, k: int, scope: Scope) -> Result:
         allowed = self._allowed(scope.allowed(query), scope.left_out(query))
         if self.settings.search == "beam":
-            beams = beam_search(self.ids.trie, walk, self.settings.beams, self.settings.beams).hits
-            found = [hit for hit in documents_of_beams(self.ids.trie, beams, self._tie_order) if allowed[hit[0]]][:k]
-        else:
-            found = best_documents(self.ids.trie, walk, k, tie_order=self._tie_order, allowed=allowed).hits
-        return [Hit(self._names[position], score) for position, score in found]
+            beams = beam_search(self.ids.trie, walk, self.settings.beams, self.settings.beams)
+            found = documents_of_beams(self.ids.trie, beams.hits, self._tie_order)
+            return replace(beams, hits=[hit for hit in found if allowed[hit[0]]][:k])
+        return best_documents(self.ids.trie, walk, k, tie_order=self._tie_order, allowed=allowed)
 
     def _allowed(self, only: set[str] | None, left_out: set[str]) -> NDArray[np.bool_]:
         return np.array([(only is None or name in only) and name not in left_out for name in self._names])

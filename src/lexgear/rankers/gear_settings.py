@@ -13,6 +13,7 @@ from lexgear.training.losses import LossSettings
 CHOICES = {
     "form": ("revised", "paper"),
     "distance": ("law", "binary"),
+    "ids": ("law", "kmeans"),
     "shape": ("natural", "fixed", "flat"),
     "softmax": ("children", "vocabulary"),
     "search": ("exact", "beam"),
@@ -27,8 +28,10 @@ class GearSettings(GeneratorSettings):
     lambda2: float = 1.0
     rationale: bool = True
     """Whether the model reads rationales; its first tokens of the whole text otherwise (without f_R)."""
+    ids: str = "law"
+    """Where documents hang: under the `law`, or in clusters found by `kmeans` (without f_T)."""
     shape: str = "natural"
-    """Of the IDs: `natural`, `fixed` (the paper's) or `flat`."""
+    """Of the IDs of the law: `natural`, `fixed` (the paper's) or `flat`."""
     softmax: str = "children"
     """Over a node's `children`, or over the whole `vocabulary` (the paper's)."""
     mu: float = 1.0
@@ -60,9 +63,10 @@ class GearSettings(GeneratorSettings):
         self.extraction()
         self.losses()
 
-    def extraction(self) -> RationaleSettings:
-        """Those of f_R."""
-        return RationaleSettings(self.k1, self.k2, self.k3, self.lambda1, self.lambda2)
+    def extraction(self) -> RationaleSettings | None:
+        """Those of f_R; None without it."""
+        settings = RationaleSettings(self.k1, self.k2, self.k3, self.lambda1, self.lambda2, self.lambda3)
+        return settings if self.rationale else None
 
     def losses(self) -> LossSettings:
         """Those of the losses."""

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 from lexgear.errors import InputError
 from lexgear.rankers.limits import within
+from lexgear.rationale.records import RationaleSettings
 
 if TYPE_CHECKING:
     from lexgear.model.t5 import T5Shape
     from lexgear.training.loop import LoopSettings
+
+OWN = "own"
+"""Setting `prototypes`: the encoder of the generator itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +27,16 @@ class GeneratorSettings:
     """Words of charge definitions in a rationale."""
     k3: int = 15
     """Sentences in a rationale."""
+    lambda3: float = 0.1
+    """Weight of B3, the likeness of a sentence to the definition of a charge; counts only with `prototypes`."""
+    prototypes: str = ""
+    """What embeds for B3: a directory of the BERT family, or `own`, the generator's encoder before it is trained."""
     tokens: int = 96
     """Longest input."""
+    backbone: str = ""
+    """Directory or hub name of a T5 or mT5 checkpoint to start from; without one a model of these sizes, untrained."""
     vocabulary: int = 4000
+    """Tokens of our own tokenizer. It and the sizes below are ignored where there is a backbone: it has its own."""
     width: int = 96
     heads: int = 4
     encoder_layers: int = 2
@@ -34,12 +45,23 @@ class GeneratorSettings:
     epochs: int = 10
     batch: int = 32
     rate: float = 0.003
+    """Highest learning rate of Adam."""
+    warm_up: float = 0.1
+    """Share of the steps until that rate is reached; then it falls to zero along a cosine."""
+    accumulate: int = 1
+    """Batches a step of the optimiser."""
+    patience: int = 0
+    """Epochs without a better validation value before training stops; 0 trains to the end and validates nothing."""
+    held_out: float = 0.25
+    """Share of the training queries kept from the generator, where something is chosen on them."""
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("tokens", "epochs", "batch", "heads", "encoder_layers", "decoder_layers"):
+        for name in ("tokens", "epochs", "batch", "accumulate", "heads", "encoder_layers", "decoder_layers"):
             within(name, getattr(self, name), 1, 100_000)
-        within("dropout", self.dropout, 0, 0.95)
+        for name in ("dropout", "warm_up", "held_out"):
+            within(name, getattr(self, name), 0, 0.95)
+        within("patience", self.patience, 0, 100_000)
         within("rate", self.rate, 0, 1)
         within("vocabulary", self.vocabulary, 100, 1_000_000)
         within("seed", self.seed, 0)
@@ -50,10 +72,22 @@ class GeneratorSettings:
         """Those of the training loop."""
         from lexgear.training.loop import LoopSettings
 
-        return LoopSettings(epochs=self.epochs, batch=self.batch, rate=self.rate, seed=self.seed)
+        return LoopSettings(
+            epochs=self.epochs,
+            batch=self.batch,
+            rate=self.rate,
+            warm_up=self.warm_up,
+            accumulate=self.accumulate,
+            patience=self.patience,
+            seed=self.seed,
+        )
 
-    def backbone(self, vocabulary: int) -> T5Shape:
-        """The sizes of the model."""
+    def extraction(self) -> RationaleSettings | None:
+        """Those of f_R; None without it."""
+        return RationaleSettings(self.k1, self.k2, self.k3, lambda3=self.lambda3)
+
+    def sizes(self, vocabulary: int) -> T5Shape:
+        """Those of a model from scratch."""
         from lexgear.model.t5 import T5Shape
 
         return T5Shape(

@@ -12,23 +12,28 @@ from lexgear.law.charges import shipped_charges
 from lexgear.progress import Progress, silent
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
+from lexgear.rationale.prototypes import Encoder
 from lexgear.rationale.records import Rationale, RationaleSettings
 
 FACT_CHARACTERS = 3000
 
 
 class Inputs:
-    """Texts as a model reads them; without settings the texts themselves (no f_R)."""
+    """Texts as a model reads them; without settings the texts themselves (no f_R), without an encoder no B3."""
 
-    def __init__(self, lexicon: Lexicon, settings: RationaleSettings | None) -> None:
+    def __init__(
+        self, lexicon: Lexicon, settings: RationaleSettings | None = None, encoder: Encoder | None = None
+    ) -> None:
         self.lexicon = lexicon
-        self._extractor = Extractor(lexicon, settings) if settings else None
+        self._extractor = Extractor(lexicon, settings, encoder) if settings else None
 
     @classmethod
-    def of(cls, collection: Collection, settings: RationaleSettings | None) -> Inputs:
+    def of(
+        cls, collection: Collection, settings: RationaleSettings | None = None, encoder: Encoder | None = None
+    ) -> Inputs:
         """For the charges of a collection's law."""
         charges = {node.number: node.text for node in collection.law.of_kind("charge")}
-        return cls(Lexicon.from_charges(charges, collection.language), settings)
+        return cls(Lexicon.from_charges(charges, collection.language), settings, encoder)
 
     def of_queries(self, texts: Sequence[str], progress: Progress = silent) -> list[str]:
         """The rationales of undecided cases."""

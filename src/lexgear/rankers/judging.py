@@ -1,24 +1,29 @@
-"""The judgment: which charges a text leads to, by which articles, how surely, and what speaks for them."""
+"""The judgment: which charges a text leads to, by which articles, how surely, and what speaks for each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from lexgear.law.tree import LawTree
-from lexgear.lexical.words import segmenter
 from lexgear.rankers.lexgear import Lexgear
-from lexgear.rationale.records import rationale_rows
+from lexgear.rankers.weighing import Facts
+from lexgear.rationale.records import Part, Rationale, rationale_rows
+from lexgear.search.scorer import LogP
 
 FEWEST_WORDS = 4
-"""Known words below which a text says too little to be judged."""
-FAMILIAR = 0.3
-"""Share of a text's words that the cases of the index must know."""
+"""Below which a text says too little to be judged, or has too little that the index knows."""
+FAMILIAR = 0.04
+"""How near a text must come to the nearest charge. Facts cut from CAIL2018 (200 characters, 300 cases) reach it in 93%
+of the cases on an index of the sample and in all on one of LeCaRD; of 28 texts about other things (recipes, weather,
+contracts) 24 and 18 do not, those about lawsuits and money being the ones that do."""
 MOST_CHARGES = 10
 APPLIES = 0.5
 """Probability from which a charge is said to apply."""
+LIKELY = 0.01
+"""Share from which a place of the law is shown in a walk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,15 @@ class ChargeOpinion:
     path: tuple[str, ...]
     """Law node ids from the code down to the charge."""
     applies: bool
+    rationale: tuple[Part, ...] = ()
+    """The sentences that speak for it rather than for the other charges listed; where it applies, at least that which
+    speaks most for it. Their score is a cosine."""
+
+    def to_row(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        names = ("name", "probability", "share", "path", "applies")
+        rationale = [part._asdict() for part in self.rationale]
+        return {**{name: getattr(self, name) for name in names}, "rationale": rationale}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,36 +54,53 @@ class Opinion:
     charges: tuple[ChargeOpinion, ...]
     articles: tuple[str, ...]
     """Numbers of the articles of the charges that apply."""
-    rationale: dict[str, Any]
+    rationale: Rationale
+    """All that f_R picks of the text."""
     note: str = ""
+    walk: tuple[tuple[str, float], ...] = ()
+    """The law nodes that a hundredth or more of the tree's mass reaches, in law order, each with its share."""
 
     def to_row(self) -> dict[str, Any]:
         """As plain values, for JSON."""
-        names = ("name", "probability", "share", "path", "applies")
-        charges = [{name: getattr(charge, name) for name in names} for charge in self.charges]
-        return {"charges": charges, "articles": self.articles, "rationale": self.rationale, "note": self.note}
+        return {
+            "charges": [charge.to_row() for charge in self.charges],
+            "articles": self.articles,
+            "rationale": rationale_rows(self.rationale),
+            "note": self.note,
+            "walk": [{"place": place, "share": share} for place, share in self.walk],
+        }
 
 
 def judge(ranker: Lexgear, law: LawTree, text: str) -> Opinion:
     """Reads the judgment off one walk over the whole law."""
-    words = segmenter(ranker.bm25.language)(text)
-    known = ranker.law_words.weights.known(words)
-    rationale = rationale_rows(ranker.inputs.rationale(text))
-    if len(known) < FEWEST_WORDS:
-        return Opinion((), (), rationale, "too little text to judge: describe what happened")
-    if len(known) < FAMILIAR * len(words):
-        return Opinion((), (), rationale, "this does not read like the cases of this index")
-    log_p, nodes = ranker.shares(text), ranker.charge_nodes()
-    if not len(nodes):
-        return Opinion((), (), rationale, "the law of this index has no charges")
-    best = nodes[np.argsort(-log_p[nodes], kind="stable")[:MOST_CHARGES]]
-    charges = tuple(_opinion(ranker, law, int(node), float(log_p[node])) for node in best)
+    facts, nodes = ranker.read(text), ranker.charge_nodes()
+    if note := _refusal(ranker, facts):
+        return Opinion((), (), facts.rationale, note)
+    log_p, evidence = ranker.shares(facts), ranker.evidence(facts)
+    best = nodes[np.argsort(-log_p[nodes], kind="stable")[:MOST_CHARGES]].tolist()
+    charges = []
+    for node, own in zip(best, evidence.apart(best), strict=True):
+        charge = _opinion(ranker, law, node, float(log_p[node]))
+        least = evidence.nearest([node])[:1] if charge.applies else ()
+        charges.append(replace(charge, rationale=own or least))
     applied = [charge for charge in charges if charge.applies]
     articles = dict.fromkeys(
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"
     )
     note = "" if applied else "no charge is probable enough to be named; the likeliest are listed"
-    return Opinion(charges, tuple(articles), rationale, note)
+    return Opinion(tuple(charges), tuple(articles), facts.rationale, note, _walk(ranker, log_p))
+
+
+def _refusal(ranker: Lexgear, facts: Facts) -> str:
+    """Why a text cannot be judged; nothing where it can."""
+    known = ranker.law_words.weights.known(facts.words)
+    if not len(ranker.charge_nodes()):
+        return "the law of this index has no charges"
+    if len(facts.words) < FEWEST_WORDS:
+        return "too little text to judge: describe what happened"
+    if len(known) < FEWEST_WORDS or ranker.law_words.familiarity(facts.words) < FAMILIAR:
+        return "this does not read like the facts of a case that this index knows"
+    return ""
 
 
 def _opinion(ranker: Lexgear, law: LawTree, node: int, log_share: float) -> ChargeOpinion:
@@ -79,3 +110,10 @@ def _opinion(ranker: Lexgear, law: LawTree, node: int, log_share: float) -> Char
     return ChargeOpinion(
         place.number, round(probability, 4), round(float(np.exp(log_share)), 6), path, probability >= APPLIES
     )
+
+
+def _walk(ranker: Lexgear, log_p: LogP) -> tuple[tuple[str, float], ...]:
+    """Parents before children, siblings in law order: the order of the symbols."""
+    nodes = np.flatnonzero(log_p >= np.log(LIKELY))[1:]  # without the root; NaN is never likely
+    order = nodes[np.argsort(ranker.ids.trie.symbol[nodes], kind="stable")]
+    return tuple((ranker.ids.node_name(int(node)), round(float(np.exp(log_p[node])), 6)) for node in order)

@@ -1,31 +1,38 @@
-"""How charges, words and content are weighed, learnt on training queries the generator has not seen."""
+"""How generator, words and content are weighed, learnt on queries and judgments the generator has not seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.search.scorer import LogP
+from lexgear.docids.trie import Trie
+from lexgear.rankers.law_centroids import potentials
+from lexgear.rankers.law_walk import mixed_law
+from lexgear.search.scorer import Ints, LogP
 
 TOP = 10
-LAW_WORDS, CHARGE, CONTENT = (0.0, 2.0, 5.0, 10.0, 20.0), (0.25, 0.5, 1.0, 2.0), (0.0, 0.25, 0.5)
-"""The grid: small, since there are few labelled queries to choose on."""
+GENERATOR, LAW_WORDS = (0.0, 0.1, 0.25, 0.5, 1.0), (10.0, 20.0, 30.0, 40.0, 80.0)
+CHARGE, CONTENT = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0), (0.0, 0.25, 0.5)
+"""The grids: small, since there is little to choose on."""
+FLOOR = -20.0
+"""Shares below e^−20 are all the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """Weights of the ranking score, and of the map from a charge's share to its probability."""
+    """Weights of the walk and of the ranking score, and the map from a charge's share to its probability."""
 
-    law_words: float = 5.0
-    """Of the words under a law node beside the generator's probability of it."""
-    charge: float = 0.5
+    generator: float = 0.1
+    """Of the generator's log-probability of a step, beside the words'."""
+    law_words: float = 20.0
+    """Of the likeness of a text to the cases under a charge: how sharply the words decide."""
+    charge: float = 2.0
     """w of the ranking score: of log P(charge)."""
-    content: float = 0.25
+    content: float = 0.0
     """Of the likeness of vectors, beside words, whose weight is 1."""
     slope: float = 1.0
     offset: float = 0.0
@@ -40,52 +47,65 @@ class Mixture:
         return asdict(self)
 
 
-FLOOR = -20.0
-"""Shares below e^−20 are all the same."""
-
-
 @dataclass(frozen=True)
-class Asked:
-    """What is needed of a labelled query to try weights on it."""
+class Tried:
+    """What is needed of a text with known charges to try the weights of the walk on it."""
 
-    log_p: Mapping[float, NDArray[np.float64]]
-    """By weight of the law words: log P of every trie node."""
-    words: LogP
-    content: LogP
-    grades: NDArray[np.int64]
+    generated: LogP
+    """log P of every law node, by the generator alone."""
+    nearness: LogP
+    """Of the text to the cases at each node."""
     applies: NDArray[np.bool_]
     """For every charge node whether the charge applies."""
 
+    def log_p(self, trie: Trie, mixture: Mixture) -> LogP:
+        """log P of every law node, by both."""
+        reach = potentials(trie, self.nearness, mixture.law_words)
+        return mixed_law(trie, self.generated, reach, mixture.generator)
 
-def learn(asked: Sequence[Asked], parents: NDArray[Any], owners: NDArray[Any], charges: NDArray[Any]) -> Mixture:
-    """The weights with the best mean nDCG on these queries; the defaults where there are none.
 
-    `parents` and `owners` are, for every ID, the law node above its leaf and its document; `charges` are the trie
-    nodes of charges.
+@dataclass(frozen=True)
+class Ranked:
+    """What is needed of a query to try the weights of the ranking score on it."""
+
+    tried: Tried
+    words: LogP
+    content: LogP
+    grades: NDArray[np.int64]
+
+
+def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried]) -> Mixture:
+    """The walk whose calibrated probabilities tell best which charges apply (the least log loss over all of them).
+
+    `charges` are the trie nodes of charges; where there are none, or no texts, the defaults stay.
     """
-    if not asked:
+    if not len(charges) or not tried:
         return Mixture()
-    best, chosen = -1.0, Mixture()
-    for law_words, charge, content in product(LAW_WORDS, CHARGE, CONTENT):
-        value = np.mean([_tried(one, law_words, charge, content, (parents, owners)) for one in asked])
-        if value > best + 1e-9:
-            best, chosen = float(value), Mixture(law_words, charge, content)
-    shares = np.concatenate([one.log_p[chosen.law_words][charges] for one in asked])
-    slope, offset = _calibrated(shares, np.concatenate([one.applies for one in asked]))
-    return Mixture(chosen.law_words, chosen.charge, chosen.content, slope, offset)
+    applies = np.concatenate([one.applies for one in tried])
+    found = []
+    for law_words in LAW_WORDS:
+        reached = [(one.generated, potentials(trie, one.nearness, law_words)) for one in tried]
+        for generator in GENERATOR:
+            shares = np.concatenate([mixed_law(trie, *both, generator)[charges] for both in reached])
+            loss, slope, offset = calibrated(shares, applies)
+            found.append((loss, Mixture(generator, law_words, slope=slope, offset=offset)))
+    return min(found, key=lambda pair: pair[0])[1]
 
 
-def _tried(
-    one: Asked, law_words: float, charge: float, content: float, ids: tuple[NDArray[Any], NDArray[Any]]
-) -> float:
-    scores = document_scores(one.log_p[law_words], charge, one.words + content * one.content, *ids)
-    return _ndcg(scores, one.grades)
+def learn_ranking(walk: Mixture, asked: Sequence[Ranked], score: Callable[[Ranked, Mixture], LogP]) -> Mixture:
+    """The same walk, with the weights of charge and content whose scores give the best mean nDCG on these queries."""
+    if not asked:
+        return walk
+    options = [replace(walk, charge=charge, content=content) for charge, content in product(CHARGE, CONTENT)]
+    values = [np.mean([_ndcg(score(one, option), one.grades) for one in asked]) for option in options]
+    return options[int(np.argmax(np.round(values, 9)))]
 
 
-def document_scores(log_p: LogP, charge: float, leaf_scores: LogP, parents: NDArray[Any], owners: NDArray[Any]) -> LogP:
+def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP) -> LogP:
     """log Σ over a document's IDs of exp(w · log P(charge)) plus its leaf score, for every document."""
+    leaves = np.flatnonzero(trie.leaf_mask)
     sums = np.full(len(leaf_scores), -np.inf)
-    np.logaddexp.at(sums, owners, charge * log_p[parents])
+    np.logaddexp.at(sums, trie.document[leaves], charge * log_p[trie.parent[leaves]])
     return np.asarray(sums + leaf_scores)
 
 
@@ -96,16 +116,21 @@ def _ndcg(scores: LogP, grades: NDArray[np.int64]) -> float:
     return float((gains * discounts[: len(gains)]).sum() / max((ideal * discounts[: len(ideal)]).sum(), 1e-9))
 
 
-def _calibrated(log_shares: LogP, applies: Iterable[bool]) -> tuple[float, float]:
-    """Slope and offset of the logistic map with the least log loss; the slope stays positive: order is kept."""
+def calibrated(log_shares: LogP, applies: NDArray[np.bool_]) -> tuple[float, float, float]:
+    """The logistic map from log shares with the least log loss: that loss, slope and offset.
+
+    The slope stays positive: order is kept. A touch of prior keeps a handful of texts from claiming certainty.
+    """
     from scipy.optimize import minimize
 
     shares, right = np.maximum(log_shares, FLOOR), np.asarray(applies, dtype=np.float64)
 
-    def loss(values: NDArray[np.float64]) -> float:
-        logits = np.exp(values[0]) * shares + values[1]
-        # A touch of prior: with a handful of queries the data alone would claim certainty.
-        return float(np.sum(np.logaddexp(0, logits) - right * logits) + 0.5 * np.sum(values**2))
+    def loss(values: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        slope, offset = np.exp(values[0]), values[1]
+        logits = slope * shares + offset
+        errors = 1 / (1 + np.exp(-logits)) - right
+        value = np.sum(np.logaddexp(0, logits) - right * logits) + 0.5 * np.sum(values**2)
+        return float(value), np.array([slope * np.sum(errors * shares), np.sum(errors)]) + values
 
-    found = minimize(loss, np.array([0.0, 1.0]), method="Nelder-Mead").x
-    return float(np.exp(found[0])), float(found[1])
+    found = minimize(loss, np.array([0.0, 1.0]), jac=True, method="L-BFGS-B", bounds=[(-3, 3), (-20, 20)])
+    return float(found.fun), float(np.exp(found.x[0])), float(found.x[1])

@@ -10,15 +10,17 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.corpus.records import Collection, Document
+from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import InputError
 from lexgear.law.tree import LawTree
 from lexgear.lexical.fields import searchable_text
 from lexgear.lexical.sparse import SparseWeights, packed, unpacked
 from lexgear.lexical.words import Segmenter, segmenter
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import ScoringRanker
+from lexgear.rankers.base import EVERYTHING, Hit, ScoringRanker
+from lexgear.rankers.explanation import Explanation, shared_words
 from lexgear.rankers.limits import within
+from lexgear.rankers.scope import Scope
 
 PART = "words.npz"
 
@@ -62,6 +64,14 @@ class WordRanker(ScoringRanker):
         self.lengths = np.array([len(text) for text in texts])
         progress(len(texts), len(texts))
         return self
+
+    def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[Hit, Explanation | None]]:
+        """The hits with the words that weigh most in each: words are all there is."""
+        words, position = self.segment(query.text), self._position
+        return [
+            (hit, Explanation(0.0, 0.0, hit.score, shared=shared_words(self.weights, words, position[hit.document])))
+            for hit in self.search([query], k, scope)[0]
+        ]
 
     @property
     def segment(self) -> Segmenter:

@@ -9,8 +9,11 @@ from lexgear.docids.trie import Trie
 from lexgear.search.frontier import Frontier, Scoring, explore, targets
 from lexgear.search.scorer import Ints, LogP, Result, Search, Walk, run
 
-BATCH = 16
-"""Nodes expanded at once, so that a model can score them in one batch; the hits are the same whatever it is."""
+BATCH = 24
+"""Nodes expanded at once, so that a model can score them in one pass; the hits are the same whatever it is.
+
+For documents of LeCaRD's tree, 60M parameters on a CPU: 430 ms a search with 12, 390 with 16, 315 with 24 or 32.
+"""
 
 
 def best_ids(trie: Trie, walk: Walk, k: int, batch: int = BATCH) -> Result:

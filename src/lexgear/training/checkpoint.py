@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from lexgear.errors import InputError
-from lexgear.whole import Mark, whole_directory
+from lexgear.training.workspace import MARK, STATE, Workspace
+from lexgear.whole import whole_directory
 
-WEIGHTS, BEST, STATE = "weights.safetensors", "best.safetensors", "state.json"
-MARK = Mark(STATE, '"schedule"')
+WEIGHTS, BEST = "weights.safetensors", "best.safetensors"
 _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 
@@ -26,32 +26,32 @@ class Checkpoint:
     model: nn.Module
     optimiser: torch.optim.Optimizer
     schedule: Any
-    directory: Path | None = None
+    workspace: Workspace | None = None
     _best: dict[str, Tensor] = field(default_factory=dict)
 
     def write(self, log: list[dict[str, float]], *, best: bool) -> None:
         """Keeps this epoch, and its weights as the best ones where they are."""
         if best:
             self._best = {name: value.detach().cpu().clone() for name, value in self.model.state_dict().items()}
-        if self.directory is None:
+        if self.workspace is None:
             return
-        with whole_directory(self.directory, MARK) as temporary:
+        with whole_directory(self.workspace.directory, MARK) as temporary:
             save_file(self._tensors(), temporary / WEIGHTS)
             save_file(self._best, temporary / BEST)
-            state = {"log": log, "schedule": self.schedule.last_epoch}
+            state = {"run": self.workspace.run, "log": log, "schedule": self.schedule.last_epoch}
             (temporary / STATE).write_text(json.dumps(state, indent=1), encoding="utf-8")
 
     def resume(self) -> list[dict[str, float]]:
         """Goes back to the last epoch kept, and returns its log; an empty one where there is nothing."""
-        if self.directory is None or not (self.directory / STATE).exists():
+        if self.workspace is None or (state := self.workspace.state()) is None:
             return []
+        directory = self.workspace.directory
         try:
-            tensors, self._best = load_file(self.directory / WEIGHTS), load_file(self.directory / BEST)
-            state = json.loads((self.directory / STATE).read_text(encoding="utf-8"))
+            tensors, self._best = load_file(directory / WEIGHTS), load_file(directory / BEST)
             self._restore(tensors, int(state["schedule"]))
             log: list[dict[str, float]] = state["log"]
-        except (OSError, KeyError, ValueError, RuntimeError) as error:
-            raise InputError("not a checkpoint of this run", file=self.directory, remedy="remove it") from error
+        except (OSError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
+            raise InputError("damaged checkpoint", file=directory, remedy="remove it to start anew") from error
         return log
 
     def take_best(self) -> None:

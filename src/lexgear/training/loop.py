@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,8 +16,15 @@ from torch import Tensor, nn
 from lexgear.errors import InputError
 from lexgear.progress import Progress, silent
 from lexgear.training.checkpoint import Checkpoint
+from lexgear.training.workspace import Workspace
 
 Row = dict[str, float]
+"""An epoch of the log: `epoch`, the mean of each loss by its name, `rate`, and `validation` where there is any."""
+BESIDE_LOSSES = ("epoch", "rate", "validation")
+
+
+class DivergedError(InputError):
+    """Training broke: a loss or a gradient is no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,7 @@ class LoopSettings:
     accumulate: int = 1
     """Batches a step of the optimiser."""
     patience: int = 0
-    """Epochs without a better validation value before training stops; 0 never stops early."""
+    """Epochs without a better validation value before training stops; 0 never validates and keeps the last weights."""
     seed: int = 0
 
 
@@ -50,18 +56,17 @@ class Objective(Protocol):
 
 @dataclass
 class Loop:
-    """Trains a model; keeps the weights of the best validation value, or the last ones where there is none."""
+    """Trains a model; with patience keeps the weights of the best validation value, otherwise the last ones."""
 
     model: nn.Module
     objective: Objective
     examples: int
     settings: LoopSettings
     validate: Callable[[], float] | None = None
-    """Higher is better; called after every epoch."""
-    directory: Path | None = None
+    """Higher is better; called after every epoch where there is patience."""
+    workspace: Workspace | None = None
     """Where the checkpoint goes; a run that stopped there is resumed."""
     log: list[Row] = field(default_factory=list)
-    """One row an epoch: the mean of each loss, the validation value."""
 
     def run(self, progress: Progress = silent) -> list[Row]:
         """Trains to the end and returns the log."""
@@ -69,51 +74,65 @@ class Loop:
             return self._run(progress)
 
     def _run(self, progress: Progress) -> list[Row]:
-        torch.manual_seed(self.settings.seed)
-        batches = math.ceil(self.examples / self.settings.batch)
-        steps = max(1, math.ceil(batches / self.settings.accumulate) * self.settings.epochs)
-        optimiser = torch.optim.Adam(self.model.parameters(), lr=self.settings.rate)
+        settings = self.settings
+        torch.manual_seed(settings.seed)
+        batches = math.ceil(self.examples / settings.batch)
+        steps = max(1, math.ceil(batches / settings.accumulate) * settings.epochs)
+        optimiser = torch.optim.Adam(self.model.parameters(), lr=settings.rate)
         schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: self._pace(step / steps))
-        kept = Checkpoint(self.model, optimiser, schedule, self.directory)
+        kept = Checkpoint(self.model, optimiser, schedule, self.workspace)
         self.log = kept.resume()
-        for epoch in range(len(self.log), self.settings.epochs):
-            if self._waited() >= (self.settings.patience or math.inf):
+        for epoch in range(len(self.log) + 1, settings.epochs + 1):
+            if waited(self.log) >= (settings.patience or math.inf):
                 break
             row = self._epoch(epoch, optimiser, schedule, progress)
-            if self.validate is not None:
+            if self.validate is not None and settings.patience:
                 self.model.eval()
+                progress(epoch * batches, settings.epochs * batches, f"epoch {epoch}/{settings.epochs} validating")
                 row["validation"] = self.validate()
             self.log.append(row)
-            kept.write(self.log, best=self._waited() == 0)
+            kept.write(self.log, best=waited(self.log) == 0)
         kept.take_best()
         self.model.eval()
         return self.log
 
     def _epoch(self, epoch: int, optimiser: Any, schedule: Any, progress: Progress) -> Row:
         """One pass over the examples, in an order of its own seed."""
-        chance = np.random.default_rng([self.settings.seed, epoch])
-        order = np.array_split(chance.permutation(self.examples), math.ceil(self.examples / self.settings.batch))
+        settings = self.settings
+        chance = np.random.default_rng([settings.seed, epoch - 1])
+        order = np.array_split(chance.permutation(self.examples), math.ceil(self.examples / settings.batch))
         sums: Row = {}
+        rate = math.nan
         self.model.train()
         for number, batch in enumerate(order, start=1):
             with self._precision():
                 losses = self.objective.losses(batch, chance)
             total = torch.stack([loss.float() for loss in losses.values()]).sum()
+            values = {name: loss.item() for name, loss in losses.items()}
+            step = (epoch - 1) * len(order) + number
             if not torch.isfinite(total):
-                where = ", ".join(f"{name} {loss.item():.4g}" for name, loss in losses.items())
-                raise InputError(
-                    f"training broke at epoch {epoch}, batch {number} (examples {batch.tolist()}): {where}"
-                )
-            (total / self.settings.accumulate).backward()  # type: ignore[no-untyped-call]
-            if number % self.settings.accumulate == 0 or number == len(order):
-                nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.clip)
+                raise self._diverged(f"epoch {epoch}, step {step}", batch, _listed(values))
+            first = (number - 1) // settings.accumulate * settings.accumulate
+            (total / min(settings.accumulate, len(order) - first)).backward()  # type: ignore[no-untyped-call]
+            if number % settings.accumulate == 0 or number == len(order):
+                length = nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
+                if not torch.isfinite(length):
+                    where = f"{_listed(values)}, gradient {length.item():.4g}"
+                    raise self._diverged(f"epoch {epoch}, step {step}", batch, where)
+                rate = optimiser.param_groups[0]["lr"]
                 optimiser.step()
                 schedule.step()
                 optimiser.zero_grad()
-            for name, loss in losses.items():
-                sums[name] = sums.get(name, 0.0) + loss.item() / len(order)
-            progress(epoch * len(order) + number, self.settings.epochs * len(order))
-        return sums
+            sums = {name: sums.get(name, 0.0) + value for name, value in values.items()}
+            means = {name: value / number for name, value in sums.items()}
+            note = f"epoch {epoch}/{settings.epochs} {_listed(means)}"
+            progress(step, settings.epochs * len(order), note)
+        return {"epoch": epoch, **means, "rate": rate}
+
+    def _diverged(self, where: str, batch: NDArray[np.int64], values: str) -> DivergedError:
+        kept = f"; the epochs before are kept in {self.workspace.directory}" if self.workspace and self.log else ""
+        problem = f"training broke at {where} (examples {batch.tolist()}): {values}"
+        return DivergedError(problem, remedy=f"a lower rate may help{kept}")
 
     def _pace(self, done: float) -> float:
         """The share of the highest rate, by the share of the steps done."""
@@ -122,15 +141,20 @@ class Loop:
         rest = (done - self.settings.warm_up) / max(1 - self.settings.warm_up, 1e-9)
         return 0.5 * (1 + math.cos(math.pi * min(rest, 1.0)))
 
-    def _waited(self) -> int:
-        """Epochs since the best validation value; 0 where nothing is validated."""
-        values = [row["validation"] for row in self.log if "validation" in row]
-        return len(values) - 1 - int(np.argmax(values)) if values else 0
-
     def _precision(self) -> Any:
         """bfloat16 where a GPU does the work."""
         kind = next(self.model.parameters()).device.type
         return torch.autocast(kind, dtype=torch.bfloat16) if kind == "cuda" else nullcontext()
+
+
+def waited(log: list[Row]) -> int:
+    """Epochs since the best validation value; 0 where nothing was validated."""
+    values = [row["validation"] for row in log if "validation" in row]
+    return len(values) - 1 - int(np.argmax(values)) if values else 0
+
+
+def _listed(values: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {value:.4g}" for name, value in values.items())
 
 
 @contextmanager

@@ -13,14 +13,17 @@ from torch.nn import functional
 
 from lexgear.docids.ids import DocIds
 from lexgear.model.generator import Generator, Read
-from lexgear.model.walk import ModelWalk
-from lexgear.search.beam import beam_search
+from lexgear.model.whole_tree import WholeTree
+from lexgear.search.beam import search_beams
+from lexgear.search.scorer import run_together
 from lexgear.training.examples import Examples, joined, paths_to, sampled, steps_to, thinned
 from lexgear.training.losses import LossSettings, label_term, revision_loss, sequence_nll
 from lexgear.training.rewards import best_match
 
 MOST_IDS = 6
 """IDs of an example that one batch scores; the others wait for another epoch."""
+MOST_GOLDS = 30
+"""Relevant IDs that a beam is compared with."""
 
 
 @dataclass
@@ -48,7 +51,8 @@ class GearObjective:
             queries = self.queries.rows(chosen)
             read = self.generator.read(queries.numbers, queries.mask)
             found["L_r"] = self._nll(queries, chance, read)
-            if self.beams and self.settings.lambda_l:
+            # The beams of a model that broke mean nothing; the loop says where it did.
+            if self.beams and self.settings.lambda_l and torch.isfinite(found["L_r"]):
                 revised = Examples(queries.numbers, queries.mask, queries.leaves[: self.revised_a_batch])
                 found["L_c"] = self.settings.lambda_l * self._revision(revised, read)
         return found
@@ -62,33 +66,32 @@ class GearObjective:
 
     def _revision(self, queries: Examples, read: Read) -> Tensor:
         """The beams the model would return now, rewarded by how near they come to a relevant ID."""
-        owners, leaves = [], []
-        for place in range(len(queries)):
-            walk = ModelWalk(self.generator, self.ids.trie, read, place, children=self.children)
-            hits = beam_search(self.ids.trie, walk, self.beams, self.beams).hits
-            owners += [place] * len(hits)
-            leaves += [leaf for leaf, _ in hits]
+        whole = WholeTree(self.generator, self.ids.trie, read.part(slice(len(queries))), children=self.children)
+        found = run_together([search_beams(self.ids.trie, self.beams, self.beams) for _ in range(len(queries))], whole)
+        owners = [place for place, result in enumerate(found) for _ in result.hits]
+        leaves = [leaf for result in found for leaf, _ in result.hits]
         paths = paths_to(self.ids, leaves)
         steps = self.generator.step_log_probs(read, np.array(owners), paths, self.ids.trie, children=self.children)
         shape = (len(queries), self.beams, paths.shape[1])
-        log_probs, rewards = steps.new_zeros(shape), steps.new_zeros(shape)
-        mask = torch.zeros(shape, dtype=torch.bool, device=steps.device)
-        options = {"mu": self.settings.mu, "gamma_h": self.settings.gamma_h}
         places = np.arange(len(owners)) - np.searchsorted(owners, owners)
-        for row, (owner, beam, leaf) in enumerate(zip(owners, places.tolist(), leaves, strict=True)):
-            golds = [steps_to(self.ids, gold) for gold in queries.leaves[owner].tolist()[:30]]
-            match = best_match(steps_to(self.ids, leaf), golds, **options, distance=self.settings.distance)
-            length = len(match.rewards)
-            rewards[owner, beam, :length] = torch.from_numpy(match.rewards).to(rewards)
-            log_probs[owner, beam] = steps[row]
-            mask[owner, beam, :length] = True
-        revised = revision_loss(log_probs, rewards, mask, gamma_r=self.settings.gamma_r, form=self.settings.form)
+        rewards, taken = np.zeros(shape), np.zeros(shape, dtype=np.bool_)
+        golds = [[steps_to(self.ids, gold) for gold in row.tolist()[:MOST_GOLDS]] for row in queries.leaves]
+        options = {"mu": self.settings.mu, "gamma_h": self.settings.gamma_h}
+        for owner, place, leaf in zip(owners, places.tolist(), leaves, strict=True):
+            path = steps_to(self.ids, leaf)
+            match = best_match(path, golds[owner], **options, distance=self.settings.distance)
+            rewards[owner, place, : len(path)] = match.rewards
+            taken[owner, place, : len(path)] = True
+        at = tuple(torch.from_numpy(np.asarray(part)).to(steps.device) for part in (owners, places))
+        log_probs = steps.new_zeros(shape).index_put(at, steps)
+        rewarded, mask = torch.from_numpy(rewards).to(steps), torch.from_numpy(taken).to(steps.device)
+        revised = revision_loss(log_probs, rewarded, mask, gamma_r=self.settings.gamma_r, form=self.settings.form)
         gold = [leaves_of[:MOST_IDS] for leaves_of in queries.leaves]
         gold_owners = np.repeat(np.arange(len(gold)), [len(row) for row in gold])
         gold_paths = paths_to(self.ids, np.concatenate(gold).tolist())
         right = self.generator.step_log_probs(read, gold_owners, gold_paths, self.ids.trie, children=self.children)
-        taken = torch.from_numpy(gold_paths >= 0).to(steps.device)
-        return revised + label_term(right[None], taken[None], self.settings.lambda_w) / len(queries)
+        known = torch.from_numpy(gold_paths >= 0).to(steps.device)
+        return revised + label_term(right[None], known[None], self.settings.lambda_w) / len(queries)
 
 
 @dataclass

@@ -96,8 +96,8 @@ def _levels(path: Path) -> list[tuple[str, int]]:
 def _difference(predicted: Path, gold: Path, distance: Distance) -> float:
     """How far apart the last steps of two walks are, from 0 to 1; they differ."""
     ours, theirs = predicted[-1], gold[-1]
-    # A law node has a symbol of its own, so equal symbols above mean the same parent.
-    parents = [path[-2].symbol if len(path) > 1 else None for path in (predicted, gold)]
-    if distance == "binary" or ours.kind == DOCUMENT or parents[0] != parents[1]:
+    # Siblings only where the whole way down is the same: clusters of k-means share their digits.
+    above = [[step.symbol for step in path[:-1]] for path in (predicted, gold)]
+    if distance == "binary" or ours.kind == DOCUMENT or above[0] != above[1]:
         return 1.0
     return abs(ours.rank - theirs.rank) / ours.siblings

@@ -1,0 +1,1 @@
+"""A base model from raw collections: prepare tokens once, then learn several tasks on one encoder-decoder."""

@@ -1,0 +1,77 @@
+"""One process, or several that learn together (`torchrun`): each has its share of a step, and all the same weights."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import distributed, nn
+
+from lexgear.model.device import best_device
+
+PATIENCE = timedelta(hours=6)
+"""How long the others wait while the first prepares the data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """Which of how many processes this is."""
+
+    rank: int = 0
+    size: int = 1
+
+    @property
+    def leads(self) -> bool:
+        """Whether it is this process that writes files and says how far the work is."""
+        return self.rank == 0
+
+    def share(self, cases: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Its part of the cases of a step."""
+        return np.array_split(cases, self.size)[self.rank]
+
+    def wait(self) -> None:
+        """Goes on when all have come here."""
+        if self.size > 1:
+            distributed.barrier()
+
+    def average(self, model: nn.Module) -> None:
+        """Makes the gradients of all the same: their mean."""
+        if self.size == 1:
+            return
+        parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
+        grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in parameters]
+        together = torch.cat([grad.flatten() for grad in grads])
+        distributed.all_reduce(together)
+        parts = torch.split(together / self.size, [grad.numel() for grad in grads])
+        for parameter, part in zip(parameters, parts, strict=True):
+            parameter.grad = part.view_as(parameter)
+
+    def agreed(self, value: float) -> float:
+        """The value of the process that leads: clocks differ."""
+        if self.size == 1:
+            return value
+        told = torch.tensor([value], dtype=torch.float64, device=best_device())
+        distributed.broadcast(told, 0)
+        return float(told.item())
+
+
+@contextmanager
+def crew() -> Iterator[Crew]:
+    """All processes that `torchrun` started; without it this one alone."""
+    size = int(os.environ.get("WORLD_SIZE", "1"))
+    if size == 1:
+        yield Crew()
+        return
+    if torch.cuda.is_available():
+        torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
+    distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo", timeout=PATIENCE)
+    try:
+        yield Crew(distributed.get_rank(), size)
+    finally:
+        distributed.destroy_process_group()

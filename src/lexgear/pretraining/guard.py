@@ -1,0 +1,79 @@
+"""No test query is learnt from: texts that share too much with a held-out text are refused, whatever their id."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+LENGTH = 12
+"""Characters of a shingle."""
+SHARE = 0.3
+"""Of the shingles of the shorter text: each of the 22 judgments that a public query of LeCaRD was drawn from shares
+at least .306 with it. What goes with them at .3, 7 more judgments of LeCaRD and 257 rows of CAIL2018, is under 2%."""
+FEWEST = 8
+"""Shingles in common that can be no accident, however short the text."""
+_TABLE = 1 << 24
+_NO_WORD = re.compile(r"\W+")
+_Hashes = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The held-out text that a text has most in common with."""
+
+    share: float
+    name: str
+
+
+class Guard:
+    """Knows the held-out texts by their shingles, runs of characters with all signs and spaces left out.
+
+    >>> guard = Guard([("q1", "被告人张某翻墙进入商店，拿走现金三千元后逃离现场。")])
+    >>> guard.refuses("经审理查明，被告人张某翻墙进入商店, 拿走现金三千元后逃离现场")
+    'q1'
+    >>> guard.refuses("被告人李某酒后驾驶小型轿车，与前车追尾，造成一人轻伤。")
+    """
+
+    def __init__(self, held_out: Iterable[tuple[str, str]]) -> None:
+        texts = [(name, np.unique(shingles(text))) for name, text in held_out]
+        self.names = [name for name, _ in texts]
+        self._sizes = np.array([len(hashes) for _, hashes in texts], dtype=np.int64)
+        owners = np.repeat(np.arange(len(texts)), self._sizes)
+        every = np.concatenate([hashes for _, hashes in texts] or [np.empty(0, dtype=np.uint64)])
+        order = np.argsort(every, kind="stable")
+        self._hashes, self._owners = every[order], owners[order]
+        # Nearly all shingles of a text are in no held-out one: one look into a table says so.
+        self._maybe = np.zeros(_TABLE, dtype=bool)
+        self._maybe[every % _TABLE] = True
+
+    def refuses(self, text: str) -> str | None:
+        """The name of the held-out text that this one gives away; None where it may be learnt from."""
+        most = self.overlap(text)
+        return most.name if most.share >= SHARE else None
+
+    def overlap(self, text: str) -> Overlap:
+        """The largest share of shingles in common, in terms of the shorter text."""
+        found = shingles(text)
+        own = np.unique(found[self._maybe[found % _TABLE]])
+        first, last = (np.searchsorted(self._hashes, own, side) for side in ("left", "right"))
+        places = np.concatenate([np.arange(a, b) for a, b in zip(first, last, strict=True) if b > a] or [first[:0]])
+        common = np.bincount(self._owners[places], minlength=len(self.names))
+        shares = np.where(common >= FEWEST, common / np.maximum(np.minimum(self._sizes, len(found)), 1), 0.0)
+        best = int(np.argmax(shares)) if len(shares) else -1
+        return Overlap(float(shares[best]), self.names[best]) if best >= 0 and shares[best] else Overlap(0.0, "")
+
+
+def shingles(text: str) -> _Hashes:
+    """A number for each run of `LENGTH` characters, in order; letters, figures and characters alone count."""
+    plain = _NO_WORD.sub("", unicodedata.normalize("NFKC", text).lower())
+    signs = np.frombuffer(plain.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
+    count = max(len(signs) - LENGTH + 1, 0)
+    hashes = np.zeros(count, dtype=np.uint64)
+    for place in range(LENGTH):
+        hashes = hashes * np.uint64(0x9E3779B97F4A7C15) + signs[place : place + count]
+    return hashes ^ (hashes >> np.uint64(31))

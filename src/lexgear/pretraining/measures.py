@@ -1,0 +1,86 @@
+"""How well a base model does on cases it has not seen: charges named first, reasonings that find their own facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from lexgear.docids.trie import Trie
+from lexgear.model.generator import Generator, Read
+from lexgear.pretraining.prepared import Prepared
+from lexgear.pretraining.streams import Stream
+
+AT_ONCE = 50
+
+
+@torch.inference_mode()
+def measured(generator: Generator, prepared: Prepared, longest: int) -> dict[str, float]:
+    """On the cases kept out: `first`, the share whose most probable charge is right; `top3`; `own`, found first."""
+    cases = np.arange(prepared.learnt, len(prepared.facts))
+    if not len(cases):
+        return {}
+    found = charges_right(generator, prepared, prepared.facts, prepared.charges, cases, longest)
+    told = cases[prepared.reasoning.lengths[cases] > 0]
+    if len(told):
+        facts, reasoning = (
+            torch.cat([generator.vectors(read).float() for _, read in _reads(generator, stream, told, longest)])
+            for stream in (prepared.facts, prepared.reasoning)
+        )
+        first = (reasoning @ facts.T).argmax(1).cpu().numpy()
+        found["own"] = float(np.mean(first == np.arange(len(told))))
+    return found
+
+
+@torch.inference_mode()
+def charges_right(
+    generator: Generator, prepared: Prepared, texts: Stream, charges: Stream, rows: NDArray[np.int64], longest: int
+) -> dict[str, float]:
+    """Shares of the texts with a right charge first, and with one among the first three."""
+    trie = prepared.ids.trie
+    nodes = np.array([node for node in range(trie.node_count) if prepared.ids.node_kind(node) == "charge"])
+    ranked = [
+        nodes[law_log_probs(generator, read, trie)[:, nodes].argsort(1, descending=True)[:, :3].cpu().numpy()]
+        for _, read in _reads(generator, texts, rows, longest)
+    ]
+    right = [np.isin(best, charges.row(row)) for row, best in zip(rows, np.concatenate(ranked), strict=True)]
+    return {"first": float(np.mean([hit[0] for hit in right])), "top3": float(np.mean([hit.any() for hit in right]))}
+
+
+def law_log_probs(generator: Generator, read: Read, trie: Trie) -> Tensor:
+    """log P of every node of a trie without documents, (texts, nodes): one pass of the decoder over the whole tree."""
+    inner = np.flatnonzero(trie.child_count)
+    place = np.full(trie.node_count, -1)
+    place[inner] = np.arange(len(inner))
+    sees = np.zeros((len(inner), len(inner)), dtype=bool)
+    for row, node in enumerate(inner):
+        sees[row, [0, *place[list(trie.ancestry(int(node)))]]] = True
+    device = generator.device
+    embedded = generator.node_inputs(inner, trie) + read.summary.unsqueeze(1)
+    depths = torch.from_numpy(trie.depth[inner].astype(np.int64)).to(device)
+    states = generator.backbone.decoder(embedded, depths, torch.from_numpy(sees).to(device), read.memory)
+    scores = generator.logits(states)
+    below = torch.from_numpy(trie.symbol[1:].astype(np.int64)).to(device)
+    parents = torch.from_numpy(place[trie.parent[1:]]).to(device)
+    logits = scores[:, parents, below].double()
+    # Softmax over the children of each node: rows of uneven length, so sums go by the parent.
+    logits = logits - logits.amax(1, keepdim=True)
+    total = logits.new_zeros(len(logits), len(inner)).index_add(1, parents, logits.exp())
+    steps = functional.pad(logits - total.log()[:, parents], (1, 0))
+    for level in trie.levels()[2:]:
+        at = torch.arange(level.start, level.stop, device=device)
+        above = torch.from_numpy(trie.parent[level.start : level.stop].astype(np.int64)).to(device)
+        steps[:, at] = steps[:, at] + steps[:, above]
+    return steps
+
+
+def _reads(
+    generator: Generator, texts: Stream, rows: NDArray[np.int64], longest: int
+) -> Iterator[tuple[NDArray[np.int64], Read]]:
+    for start in range(0, len(rows), AT_ONCE):
+        some = rows[start : start + AT_ONCE]
+        yield some, generator.read(*texts.windows(some, longest))

@@ -1,0 +1,72 @@
+"""The cases whose facts share the most telling words with a text: BM25 for thousands of texts at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.lexical.sparse import SparseWeights
+from lexgear.progress import Progress, silent
+
+WORDS = 64
+"""Of a text, those that weigh most: the rest stands in every other case and would make it many times slower."""
+_AT_ONCE = 256
+
+
+class Facts:
+    """The facts of all cases, by their words."""
+
+    def __init__(self, texts: Sequence[Sequence[str]], *, k1: float = 1.5, b: float = 0.75) -> None:
+        from scipy.sparse import csc_matrix
+
+        sparse = SparseWeights.bm25(texts, k1=k1, b=b)
+        parts = (sparse.weights, sparse.documents, sparse.starts)
+        self.words = sparse.words
+        self.weights = csc_matrix(parts, shape=(len(texts), len(sparse.words))).tocsr()
+        known = np.diff(sparse.starts)
+        # A word of one case alone, mostly a name, can lead to no other.
+        self._rarity = np.where(known > 1, np.log(1 + len(texts) / np.maximum(known, 1)), 0.0)
+
+    def nearest(
+        self, texts: Sequence[Sequence[str]], k: int, progress: Progress = silent
+    ) -> tuple[NDArray[np.int32], NDArray[np.float16]]:
+        """For the i-th text the k cases nearest to it but the i-th, and their scores, in units of the i-th's own.
+
+        So 1 is the same words as in its own facts; −1 and 0 stand where there are fewer cases.
+        """
+        count = self.weights.shape[0]
+        found = np.full((len(texts), k), -1, dtype=np.int32)
+        scores = np.zeros((len(texts), k), dtype=np.float16)
+        most = min(k, count - 1)
+        for start in range(0, len(texts) if most > 0 else 0, _AT_ONCE):
+            some = texts[start : start + _AT_ONCE]
+            asked = self._telling(some)
+            all_scores = np.asarray((asked @ self.weights.T).todense())
+            rows = np.arange(len(some))
+            own = all_scores[rows, start + rows].copy()
+            all_scores[rows, start + rows] = -1
+            best = np.argpartition(-all_scores, most - 1, axis=1)[:, :most]
+            order = np.take_along_axis(best, np.argsort(-np.take_along_axis(all_scores, best, 1), 1, "stable"), 1)
+            share = np.take_along_axis(all_scores, order, 1) / np.maximum(own, 1e-6)[:, None]
+            found[start : start + len(some), :most] = np.where(share > 0, order, -1)
+            scores[start : start + len(some), :most] = np.clip(share, 0, 1)
+            progress(start + len(some), len(texts))
+        return found, scores
+
+    def _telling(self, texts: Sequence[Sequence[str]]) -> Any:
+        from scipy.sparse import csr_matrix
+
+        numbers, starts = [], [0]
+        for text in texts:
+            counted = Counter(self.words[word] for word in text if word in self.words)
+            known, times = (np.array(list(part), dtype=np.int64) for part in (counted.keys(), counted.values()))
+            weight = self._rarity[known] * times / (times + 1.5)
+            numbers.append(known[np.argsort(-weight, kind="stable")[:WORDS]])
+            starts.append(starts[-1] + len(numbers[-1]))
+        columns = np.concatenate([*numbers, np.empty(0, dtype=np.int64)])
+        parts = (np.ones(len(columns), dtype=np.float32), columns, np.array(starts))
+        return csr_matrix(parts, shape=(len(texts), len(self.words)))

@@ -1,0 +1,32 @@
+"""The decoder as a writer of text: scores of tokens by their own embeddings, apart from the symbols of the law."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from lexgear.model.checkpoints import Backbone
+from lexgear.model.memory import Memory
+
+START = 0
+"""The token before the first: padding, as in T5."""
+
+
+def text_nll(backbone: Backbone, memory: Memory, targets: NDArray[Any], wanted: NDArray[np.bool_]) -> Tensor:
+    """−log P of a token given those before it and the text that was read, the mean over the wanted tokens."""
+    device = backbone.embed.weight.device
+    before = np.pad(targets[:, :-1], ((0, 0), (1, 0)), constant_values=START)
+    embedded = backbone.embed(torch.from_numpy(before.astype(np.int64)).to(device))
+    length = targets.shape[1]
+    depths = torch.arange(length, device=device)
+    sees = torch.ones(length, length, dtype=torch.bool, device=device).tril()
+    states = backbone.decoder(embedded, depths, sees, memory)
+    counted = torch.from_numpy(np.flatnonzero(wanted)).to(device)
+    right = torch.from_numpy(targets[wanted].astype(np.int64)).to(device)
+    chosen = states.flatten(0, 1)[counted] * backbone.shape.width**-0.5
+    return functional.cross_entropy(functional.linear(chosen, backbone.embed.weight).float(), right)

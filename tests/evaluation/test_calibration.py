@@ -1,0 +1,71 @@
+import random
+
+import pytest
+
+from lexgear.evaluation.calibration import Judged, by_charges, calibration_error, trust
+
+
+def by_hand(pairs: list[tuple[float, bool]], bins: int) -> float:
+    """The textbook sum |bin| / n · |mean probability − share that is true| over bins of as many pairs."""
+    ranked = sorted(pairs)
+    small, more = divmod(len(ranked), bins)
+    total, start = 0.0, 0
+    for number in range(bins):
+        some = ranked[start : start + small + (number < more)]
+        start += len(some)
+        if some:
+            mean, true = sum(p for p, _ in some) / len(some), sum(y for _, y in some) / len(some)
+            total += len(some) / len(ranked) * abs(mean - true)
+    return total
+
+
+def test_the_error_is_the_textbook_sum_where_no_two_probabilities_are_equal() -> None:
+    chance = random.Random(3)
+    for size in (1, 7, 10, 57, 400):
+        pairs = [(chance.random(), chance.random() < 0.3) for _ in range(size)]
+        assert calibration_error(pairs) == pytest.approx(by_hand(pairs, 10))
+
+
+def test_probabilities_that_come_true_have_no_error_and_those_that_never_do_all_of_it() -> None:
+    assert calibration_error([(0.25, n % 4 == 0) for n in range(400)]) == pytest.approx(0.0)
+    assert calibration_error([(1.0, False)] * 10) == 1.0
+
+
+def test_the_order_of_pairs_does_not_matter_even_where_probabilities_are_equal() -> None:
+    pairs = [(round(n % 7 / 7, 3), n % 3 == 0) for n in range(80)]
+    shuffled = random.Random(1).sample(pairs, len(pairs))
+    assert calibration_error(pairs) == pytest.approx(calibration_error(shuffled))
+
+
+def test_a_charge_that_was_not_listed_counts_as_held_for_impossible() -> None:
+    one = Judged(frozenset({"盗窃罪", "诈骗罪"}), {"盗窃罪": 0.9, "抢劫罪": 0.2})
+    assert one.pairs() == [(0.9, True), (0.2, False), (0.0, True)]
+    assert one.brier == pytest.approx(0.01 + 0.04 + 1.0)
+
+
+def test_a_refused_judgment_misses_every_charge() -> None:
+    measured = trust([Judged(frozenset({"盗窃罪"}), {})])
+    assert measured.coverage_at_3.value == measured.first_right.value == 0
+    assert measured.brier.value == measured.calibration_error.value == 1
+
+
+def test_queries_of_one_and_of_several_charges_are_measured_apart() -> None:
+    single = Judged(frozenset({"盗窃罪"}), {"盗窃罪": 0.8, "诈骗罪": 0.1})
+    double = Judged(frozenset({"盗窃罪", "诈骗罪"}), {"抢劫罪": 0.8, "盗窃罪": 0.5, "诈骗罪": 0.5})
+    found = by_charges([single, single, double])
+    assert {name: one.queries for name, one in found.items()} == {"all": 3, "one charge": 2, "several charges": 1}
+    assert found["all"].first_right.value == pytest.approx(2 / 3)
+    assert found["one charge"].coverage_at_1.value == 1
+    assert (found["several charges"].coverage_at_1.value, found["several charges"].coverage_at_3.value) == (0, 1)
+    assert found["all"].first_right.low <= 2 / 3 <= found["all"].first_right.high
+    assert "several charges" not in by_charges([single])
+
+
+def test_the_interval_of_a_good_map_lies_below_that_of_a_bad_one() -> None:
+    chance = random.Random(0)
+
+    def judged(claimed: float) -> list[Judged]:
+        return [Judged(frozenset({"甲" if chance.random() < 0.7 else "乙"}), {"甲": claimed}) for _ in range(200)]
+
+    good, bad = trust(judged(0.7)).calibration_error, trust(judged(0.2)).calibration_error
+    assert good.high < bad.low

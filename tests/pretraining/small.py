@@ -1,0 +1,49 @@
+"""A part of the sample, prepared; and a model small enough to learn from it in a second."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from lexgear.corpus.records import Collection
+from lexgear.corpus.sample.cases import sample_cases
+from lexgear.model.generator import Generator
+from lexgear.pretraining.learn import new_generator
+from lexgear.pretraining.prepared import Prepared
+from lexgear.pretraining.settings import PretrainSettings
+from lexgear.pretraining.step import Draw, Step
+
+SETTINGS = PretrainSettings(
+    vocabulary=700,
+    kept=96,
+    reasoning=40,
+    neighbours=6,
+    negatives=2,
+    validation=10,
+    tokens=64,
+    width=32,
+    heads=2,
+    head_width=16,
+    inner=48,
+    encoder_layers=1,
+    decoder_layers=1,
+    steps=8,
+    batch=16,
+    log=2,
+    keep=3,
+)
+
+
+@cache
+def part_of_the_sample() -> Collection:
+    whole = sample_cases()
+    return replace(whole, documents=whole.documents[:120], queries=whole.queries[:12], qrels={}, pools={})
+
+
+def still(prepared: Prepared, **changes: float) -> Generator:
+    """An untrained model that drops nothing out."""
+    return new_generator(prepared, replace(SETTINGS, **changes)).eval()  # type: ignore[arg-type]
+
+
+def step_over(generator: Generator, prepared: Prepared, cases: list[int], seed: int = 0) -> Step:
+    return Step(generator, Draw(prepared, np.array(cases), SETTINGS.tokens, np.random.default_rng(seed)))

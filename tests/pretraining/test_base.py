@@ -1,0 +1,95 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from lexgear.docids.law import law_ids
+from lexgear.errors import InputError
+from lexgear.model.generator import Generator
+from lexgear.pretraining.base import Base, load_base, save_base
+from lexgear.pretraining.checkpoint import Position
+from lexgear.pretraining.learn import Learning
+from lexgear.pretraining.prepared import Prepared
+from pretraining.small import SETTINGS, part_of_the_sample
+
+
+@pytest.fixture(scope="module")
+def learnt(prepared_at: Path) -> tuple[Generator, Position]:
+    return Learning(Prepared.load(prepared_at), SETTINGS).run()
+
+
+@pytest.fixture(scope="module")
+def base_at(learnt: tuple[Generator, Position], prepared_at: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("base") / "base"
+    save_base(out, prepared_at, SETTINGS, *learnt)
+    return out
+
+
+@pytest.fixture
+def base(base_at: Path) -> Base:
+    return load_base(base_at)
+
+
+def test_a_base_that_is_loaded_reads_as_the_one_that_was_saved(
+    base: Base, learnt: tuple[Generator, Position], prepared: Prepared
+) -> None:
+    generator, _ = learnt
+    texts = prepared.facts.windows(np.arange(4), SETTINGS.tokens)
+    ours, theirs = (model.vectors(model.read_only(*texts)) for model in (base.generator, generator))
+    assert torch.allclose(ours, theirs, atol=5e-3)  # weights are kept in half precision
+    assert base.ids.names == prepared.ids.names
+    assert base.tokens.size == prepared.words
+    assert base.backbone.shape.vocabulary == prepared.words + 65
+
+
+def test_a_base_says_what_it_was_made_of(base: Base, base_at: Path) -> None:
+    about = base.about
+    assert (about["steps"], about["seed"], about["law_symbols"]) == (8, 0, base.ids.law_symbols)
+    assert about["tokens"] > 0
+    assert set(about["measures"]) == {"first", "top3", "own"}
+    assert len(about["data"]["sources"]["sample/documents.jsonl"]) == 64
+    assert about["data"]["counts"]["sample-zh"]["cases"] > 100
+    rows = [json.loads(line) for line in (base_at / "training.jsonl").read_text().splitlines()]
+    assert [row["step"] for row in rows if "law" in row] == [2, 4, 6, 8]
+    curves = (base_at / "training.svg").read_text()
+    for name in ("spans", "law", "retelling", "own_facts", "likeness", "first", "top3", "own"):
+        assert f">{name}</text>" in curves
+
+
+def test_another_law_takes_over_the_symbols_of_the_same_name(base: Base) -> None:
+    ids = law_ids(part_of_the_sample(), whole_law=True)
+    generator = base.started(ids, documents=7, summary=True)
+    known = {name: symbol for symbol, name in enumerate(base.ids.names)}
+    assert sum(name in known for name in ids.names[: ids.law_symbols]) > 100
+    for symbol, name in enumerate(ids.names[: ids.law_symbols]):
+        if name in known:
+            for table, ours in ((base.generator.law_in, generator.law_in), (base.generator.law_out, generator.law_out)):
+                assert torch.equal(ours.weight[symbol], table.weight[known[name]]), name
+    assert generator.documents.num_embeddings == 7
+    own, theirs = generator.backbone.state_dict(), base.backbone.state_dict()
+    assert all(torch.equal(own[name], theirs[name]) for name in own)
+
+
+def test_what_is_started_from_a_base_leaves_the_base_as_it_was(base: Base) -> None:
+    before = base.generator.start.clone()
+    generator = base.started(base.ids, summary=False)
+    with torch.no_grad():
+        for parameter in generator.parameters():
+            parameter.add_(1)
+    assert torch.equal(base.generator.start, before)
+    assert generator.summary is None
+
+
+def test_what_is_no_base_is_refused(tmp_path: Path, base_at: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        load_base(tmp_path)
+    (tmp_path / "base.json").write_text('{"format": 99, "law_symbols": 1}')
+    with pytest.raises(InputError, match="not a base model of this version"):
+        load_base(tmp_path)
+    for file in base_at.iterdir():
+        cut = -10 if file.suffix == ".safetensors" else None
+        (tmp_path / file.name).write_bytes(file.read_bytes()[:cut])
+    with pytest.raises(InputError, match="damaged base model"):
+        load_base(tmp_path)

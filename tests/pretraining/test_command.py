@@ -1,0 +1,89 @@
+"""`lexgear pretrain` as a user types it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from lexgear.cli import main
+from lexgear.pretraining.base import load_base
+from lexgear.pretraining.prepare import Sources
+from pretraining.small import SETTINGS
+
+SMALL = [f"{name}={getattr(SETTINGS, name)}" for name in SETTINGS.__slots__ if name not in {"steps", "keep", "seed"}]
+
+
+def arguments(sources: Sources, out: Path) -> list[str]:
+    settings = [part for one in [*SMALL, "steps=5", "keep=2"] for part in ("--set", one)]
+    paths = [str(sources.collections[0]), "--statute", str(sources.statutes[0]), "--out", str(out)]
+    return ["pretrain", *paths, *settings]
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["lexgear", *arguments])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    return int(stop.value.code or 0)
+
+
+def test_a_killed_command_given_again_ends_with_the_weights_of_one_that_was_not(
+    sources: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert run(monkeypatch, *arguments(sources, whole)) == 0
+    said = capsys.readouterr().out
+    assert "sample-zh: 1" in said
+    assert "refused: not a training query" in said
+    assert f"{whole}: 5 steps, " in said
+    assert "cases kept out: first charge right 0." in said
+
+    code = [sys.executable, "-c", "from lexgear.cli import main; main()", *arguments(sources, killed)]
+    process = subprocess.Popen(code, env={**os.environ, "OMP_NUM_THREADS": "1"}, stderr=subprocess.DEVNULL)
+    state = tmp_path / "killed.training" / "state.json"
+    while process.poll() is None and not state.exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert not killed.exists()
+    done = json.loads(state.read_text())["step"]
+
+    assert run(monkeypatch, *arguments(sources, killed)) == 0
+    printed = capsys.readouterr()
+    assert f"resuming after step {done}" in printed.err
+    weights, again = (load_file(out / "model.safetensors") for out in (whole, killed))
+    assert all(torch.equal(weights[name], again[name]) for name in weights)
+    assert not state.parent.exists()
+    assert load_base(killed).about["steps"] == 5
+
+    # The prepared data alone is enough, where it was brought from another machine.
+    (tmp_path / "whole.prepared").rename(tmp_path / "brought.prepared")
+    settings = arguments(sources, tmp_path / "brought")[2:]
+    statute = settings.index("--statute")
+    assert run(monkeypatch, "pretrain", *settings[:statute], *settings[statute + 2 :]) == 0
+    brought = load_file(tmp_path / "brought" / "model.safetensors")
+    assert all(torch.equal(weights[name], brought[name]) for name in weights)
+
+
+def test_bad_input_is_one_line(
+    sources: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for more, said in (
+        (["--set", "stepz=3"], "no setting named 'stepz'"),
+        (["--set", "batch"], "--set 'batch' is not key=value"),
+        (["--set", "dropout=2"], "setting dropout: 2.0 is not between 0 and 1"),
+        (["--hold-out", str(tmp_path / "missing.jsonl")], "missing.jsonl: no such file"),
+    ):
+        assert run(monkeypatch, *arguments(sources, tmp_path / "out"), *more) == 2
+        [line] = capsys.readouterr().err.splitlines()
+        assert said in line
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    assert run(monkeypatch, *arguments(sources, tmp_path / "mine")) == 2
+    assert "not ours" in capsys.readouterr().err

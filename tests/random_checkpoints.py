@@ -1,0 +1,86 @@
+"""Checkpoints with random weights, laid out as the published ones are."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from lexgear.corpus.sample.cases import sample_cases
+
+RANDENG = {
+    "architectures": ["MT5ForConditionalGeneration"],
+    "d_ff": 1024,
+    "d_kv": 64,
+    "d_model": 512,
+    "decoder_start_token_id": 0,
+    "dropout_rate": 0.1,
+    "eos_token_id": 1,
+    "feed_forward_proj": "gated-gelu",
+    "is_encoder_decoder": True,
+    "layer_norm_epsilon": 1e-06,
+    "model_type": "mt5",
+    "num_decoder_layers": 8,
+    "num_heads": 6,
+    "num_layers": 8,
+    "pad_token_id": 0,
+    "relative_attention_num_buckets": 32,
+    "tie_word_embeddings": False,
+    "tokenizer_class": "T5Tokenizer",
+    "vocab_size": 32596,
+}
+"""The sizes of IDEA-CCNL's Randeng-T5-77M, the paper's backbone."""
+
+
+def sentencepiece_model(directory: Path, size: int = 1500) -> Path:
+    """A small unigram model with T5's numbers: <pad> 0, </s> 1, <unk> 2."""
+    sentencepiece = pytest.importorskip("sentencepiece")
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=(document.text for document in sample_cases().documents[:60]),
+        model_prefix=str(directory / "spiece"),
+        vocab_size=size,
+        character_coverage=0.98,
+        pad_id=0,
+        eos_id=1,
+        unk_id=2,
+        bos_id=-1,
+        minloglevel=2,
+    )
+    (directory / "spiece.vocab").unlink()
+    return directory / "spiece.model"
+
+
+def random_t5(directory: Path, **sizes: object) -> Path:
+    """A T5 as the hub has them: config.json, model.safetensors, spiece.model and what belongs to it."""
+    transformers = pytest.importorskip("transformers")
+    config = {**RANDENG, **sizes}
+    with torch.device("meta"):
+        model = transformers.MT5ForConditionalGeneration(transformers.MT5Config(**config))
+    chance = torch.Generator().manual_seed(3)
+    names = [name for name in model.state_dict() if "embed_tokens" not in name]  # they are those of `shared`
+    weights = {name: _drawn(name, model.state_dict()[name].shape, chance) for name in names}
+    save_file(weights, directory / "model.safetensors", metadata={"format": "pt"})
+    (directory / "config.json").write_text(json.dumps(config))
+    signs = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+    (directory / "special_tokens_map.json").write_text(json.dumps(signs))
+    (directory / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "T5Tokenizer", **signs}))
+    sentencepiece_model(directory)
+    return directory
+
+
+def random_bert(directory: Path) -> Path:
+    """A BERT of two layers that knows a few characters and reads twelve tokens, with `vocab.txt` alone."""
+    transformers = pytest.importorskip("transformers")
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"盗窃抢劫赌博财物暴力人"]
+    (directory / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")
+    shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+    config = transformers.BertConfig(vocab_size=len(vocabulary), max_position_embeddings=12, **shape)
+    torch.manual_seed(7)
+    transformers.BertModel(config).save_pretrained(directory)
+    return directory
+
+
+def _drawn(name: str, shape: torch.Size, chance: torch.Generator) -> torch.Tensor:
+    """Weights small enough that states stay finite through sixteen layers; norms are ones."""
+    return torch.ones(shape) if "norm" in name else torch.randn(shape, generator=chance) * 0.05

@@ -1,0 +1,107 @@
+"""Hits that explain themselves: what is said must be what was done."""
+
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from lexgear.api import Index
+from lexgear.corpus.records import Collection, Query
+from lexgear.docids.trie import Trie
+from lexgear.lexical.sparse import SparseWeights
+from lexgear.rankers.bm25 import BM25
+from lexgear.rankers.charge_fusion import ChargeFusion
+from lexgear.rankers.explanation import Explanation, reached, shared_words
+from lexgear.rankers.lexgear import Lexgear
+from lexgear.search.exact import best_documents
+from random_tries import random_walk, tries, walk_shapes
+
+
+def parts(explanation: Explanation | None) -> float:
+    assert explanation is not None
+    return explanation.charge + explanation.content + explanation.words
+
+
+@pytest.mark.parametrize("kind", [Lexgear, ChargeFusion])
+def test_charge_content_and_words_add_up_to_the_score(
+    kind: type[Lexgear], ranker: Lexgear, sample: Collection, unseen: list[Query]
+) -> None:
+    asked = ChargeFusion.of(ranker, sample) if kind is ChargeFusion else ranker
+    for query in unseen[:8]:
+        explained = asked.explained(query, 10)
+        assert [hit for hit, _ in explained] == asked.search([query], 10)[0]
+        for hit, why in explained:
+            assert parts(why) == pytest.approx(hit.score, abs=1e-4)
+
+
+def test_every_id_of_a_document_is_told_step_by_step(index: Index, ranker: Lexgear, unseen: list[Query]) -> None:
+    several = 0
+    for query in unseen[:8]:
+        log_p = ranker.shares(ranker.read(query.text))
+        share = {ranker.ids.node_name(node): np.exp(log_p[node]) for node in ranker.charge_nodes().tolist()}
+        for hit in index.search(query.text):
+            assert hit.explanation is not None
+            ends = [path[-1].place for path in hit.explanation.paths]
+            assert sorted(ends) == sorted(path[-1].id for path in hit.paths)
+            for path in hit.explanation.paths:
+                assert prod(step.probability for step in path) == pytest.approx(share[path[-1].place], rel=1e-6)
+            several += len(ends) > 1
+    assert several
+
+
+def test_the_words_named_are_those_that_weigh_most(ranker: Lexgear, unseen: list[Query]) -> None:
+    [(hit, why), *_] = ranker.explained(unseen[0], 1)
+    assert why is not None
+    assert len(why.shared) == 5
+    position, words = ranker.bm25.documents.index(hit.document), ranker.bm25.segment(unseen[0].text)
+    weights = ranker.bm25.weights
+    alone = {
+        word: float(weights.sums(weights.known([word] * words.count(word)))[position]) for word in dict.fromkeys(words)
+    }
+    heaviest = sorted(alone.values(), reverse=True)[:5]
+    assert [weight for _, weight in why.shared] == pytest.approx(heaviest)
+    assert [alone[word] for word, _ in why.shared] == pytest.approx(heaviest)
+
+
+def test_the_rationale_of_a_hit_stands_in_the_query_and_speaks_for_its_charges(
+    index: Index, unseen: list[Query]
+) -> None:
+    for query in unseen[:8]:
+        for hit in index.search(query.text, k=3):
+            assert hit.explanation is not None
+            for part in hit.explanation.rationale:
+                assert query.text[part.start : part.end] == part.text
+                assert part.charge in hit.document.charges
+
+
+def test_words_alone_explain_bm25(sample: Collection, unseen: list[Query]) -> None:
+    for hit, why in BM25().fit(sample).explained(unseen[0], 3):
+        assert why is not None
+        assert (why.charge, why.content, why.words, why.paths) == (0, 0, hit.score, ())
+        assert why.shared
+
+
+def test_a_row_holds_everything_as_plain_values(index: Index, unseen: list[Query]) -> None:
+    [hit] = index.search(unseen[0].text, k=1)
+    row = hit.to_row()["explanation"]
+    assert row["charge"] + row["content"] + row["words"] == pytest.approx(hit.score, abs=1e-4)
+    assert [step["place"] for step in row["paths"][0]] == [node.id for node in hit.paths[0][1:]]
+    assert row["shared"][0].keys() == {"word", "weight"}
+    assert row["rationale"][0].keys() == {"kind", "text", "start", "end", "score", "charge"}
+
+
+@given(tries(), walk_shapes)
+@settings(max_examples=60, deadline=None)
+def test_what_a_search_did_not_ask_is_asked_once_and_no_more(trie: Trie, shape: tuple[int, float]) -> None:
+    walk = random_walk(trie, *shape)
+    found = best_documents(trie, walk, 1)
+    leaves = np.flatnonzero(trie.leaf_mask)
+    log_p = reached(trie, walk, found.log_p, leaves)  # the walk itself refuses to be asked twice
+    assert log_p[leaves] == pytest.approx([walk.log_p(leaf) for leaf in leaves.tolist()])
+
+
+def test_a_word_in_no_document_is_not_named() -> None:
+    weights = SparseWeights.bm25([["刀", "夜"], ["夜"]], k1=1.5, b=0.75)
+    assert [word for word, _ in shared_words(weights, ["刀", "夜", "未见"], 0)] == ["刀", "夜"]
+    assert [word for word, _ in shared_words(weights, ["刀", "夜"], 1)] == ["夜"]

@@ -1,0 +1,122 @@
+"""The judgment: on the sample's unseen queries, on facts told in other words, and on what is no case at all."""
+
+import time
+
+import pytest
+
+from lexgear.api import Index
+from lexgear.corpus.records import Query
+from lexgear.evaluation.calibration import Judged, trust
+
+# Facts as a person would tell them, in words of our own; not all of them are the sample's.
+TOLD = {
+    "盗窃罪": "凌晨，李某趁邻居家中无人，用铁丝捅开防盗门锁，进入室内拿走金项链一条和现金八千元。",
+    "诈骗罪": "张某谎称自己能帮人办理重点中学入学手续，先后收取三名家长共计十二万元，得款后用于还债，将对方拉黑。",
+    "危险驾驶罪": "晚上十点多，王某在饭店喝了白酒后驾驶小轿车回家，在路口被交警拦下检查，抽血检验酒精含量超标。",
+    "故意伤害罪": "赵某与同事发生口角，抄起水杯砸向对方面部，致对方鼻骨骨折，经鉴定为轻伤二级。",
+    "非法拘禁罪": "为了讨要欠款，郑某带人将债务人关在宾馆房间里三天，派人轮流看守，不许其离开。",
+    "拒不支付劳动报酬罪": "包工头宋某拖欠二十名工人工资，劳动部门责令其限期支付，他关掉手机逃到外地。",
+    "容留他人吸毒罪": "夏某在出租房内多次提供场所和工具，让几个朋友一起吸食冰毒。",
+    "职务侵占罪": "公司出纳吴某利用保管公司账户的便利，伪造报销单据，分十几次把单位资金转到自己卡上。",
+}
+NO_CASE = {
+    "recipe": "先将五花肉洗净切成小块，冷水下锅焯水，捞出沥干。加入冰糖小火炒至焦糖色，倒入开水，转小火慢炖一个小时。",
+    "weather": "今天白天多云转晴，最高气温二十八摄氏度，偏南风三到四级；夜间有小雨，市民出行请注意携带雨具。",
+    "science": "光合作用是绿色植物利用光能，将二氧化碳和水转化为储存着能量的有机物，并且释放出氧气的过程。",
+    "football": "昨晚的比赛中，主队在上半场凭借前锋的头球先入一球，下半场客队扳平比分，补时阶段主队以点球取胜。",
+    "trip": "上周末我们一家三口开车去了海边，早上起来看日出，中午在沙滩上堆城堡，孩子玩得特别开心。",
+}
+
+
+def test_the_judgment_names_the_charge_its_article_and_its_path(index: Index, unseen: list[Query]) -> None:
+    right = 0
+    for query in unseen:
+        opinion = index.judge(query.text)
+        first = opinion.charges[0]
+        right += first.name in query.charges
+        assert [charge.probability for charge in opinion.charges] == sorted(
+            (charge.probability for charge in opinion.charges), reverse=True
+        )
+        assert len(opinion.charges) == 10
+        assert first.path[-1].endswith(first.name)
+        if first.applies:
+            assert first.path[-2].rsplit("/", 1)[-1] in opinion.articles
+    assert right / len(unseen) >= 0.9
+
+
+def test_probabilities_can_be_trusted_on_queries_never_seen(index: Index, unseen: list[Query]) -> None:
+    judged = [
+        Judged(
+            frozenset(query.charges), {charge.name: charge.probability for charge in index.judge(query.text).charges}
+        )
+        for query in unseen
+    ]
+    assert trust(judged).calibration_error.value < 0.05
+
+
+def test_every_charge_that_applies_has_sentences_of_its_own(index: Index, unseen: list[Query]) -> None:
+    for query in unseen:
+        opinion = index.judge(query.text)
+        for charge in opinion.charges:
+            assert charge.rationale or not charge.applies
+            for part in charge.rationale:
+                assert query.text[part.start : part.end] == part.text
+                assert part.charge == charge.name
+        several = [charge.rationale[0].text for charge in opinion.charges if charge.applies]
+        assert len(set(several)) == len(several)
+
+
+def test_the_walk_holds_what_a_hundredth_reaches_and_shares_add_up(index: Index, unseen: list[Query]) -> None:
+    walk = dict(index.judge(unseen[0].text).walk)
+    assert walk["cn-criminal/2"] == 1
+    assert min(walk.values()) >= 0.01
+    for place, share in walk.items():
+        below = [walk[child] for child in index.law[place].children if child in walk]
+        assert sum(below) <= share + 1e-4
+
+
+@pytest.mark.parametrize("charge", TOLD)
+def test_facts_told_in_other_words_lead_to_their_charge(index: Index, charge: str) -> None:
+    opinion = index.judge(TOLD[charge])
+    assert opinion.charges[0].name == charge
+    assert opinion.charges[0].probability > 2 * opinion.charges[1].probability
+
+
+@pytest.mark.parametrize("kind", NO_CASE)
+def test_fluent_texts_that_are_no_case_are_told_apart(index: Index, kind: str) -> None:
+    opinion = index.judge(NO_CASE[kind])
+    assert opinion.note == "this does not read like the facts of a case that this index knows"
+    assert (opinion.charges, opinion.articles, opinion.walk) == ((), (), ())
+
+
+@pytest.mark.parametrize("text", ["", "。。。", "你好", "甲", "\ud800", "🙂🙂", "\x00", "\n\n", "123"])
+def test_where_there_is_next_to_nothing_it_says_so(index: Index, text: str) -> None:
+    opinion = index.judge(text)
+    assert opinion.note == "too little text to judge: describe what happened"
+    assert opinion.charges == ()
+
+
+@pytest.mark.parametrize("stray", ["\ud800", "\x00", "🙂", "\u202e", "\x1b[31m"])
+def test_stray_signs_in_the_facts_change_nothing_but_places(index: Index, stray: str) -> None:
+    facts = TOLD["盗窃罪"]
+    opinion = index.judge(f"{stray}{facts}{stray}")
+    assert opinion.charges[0].name == "盗窃罪"
+    assert index.search(f"{stray}{facts}{stray}", k=3)
+
+
+@pytest.mark.parametrize("text", ["翻墙进入商店，拿走现金。" * 160_000, "。" * 2_000_000], ids=["facts", "punctuation"])
+def test_two_million_characters_are_judged_and_searched_in_seconds(index: Index, text: str) -> None:
+    start = time.monotonic()
+    opinion = index.judge(text)
+    index.search(text, k=2)
+    assert opinion.charges or opinion.note
+    assert time.monotonic() - start < 60
+
+
+def test_an_unclear_case_gets_no_charge_but_the_likeliest(index: Index) -> None:
+    opinion = index.judge(
+        "陈某因与村民有矛盾，半夜将汽油泼在对方家的柴垛上点燃，火势蔓延到旁边两户人家的房屋，烧毁家具若干。"
+    )
+    assert opinion.note == "no charge is probable enough to be named; the likeliest are listed"
+    assert opinion.charges
+    assert opinion.articles == ()

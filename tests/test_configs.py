@@ -1,0 +1,83 @@
+"""The presets that ship: each is a set of settings that `gear` takes, and says what its name says."""
+
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lexgear.evaluation.tuning import PAPER_GRID
+from lexgear.rankers.gear_settings import GearSettings
+from lexgear.rankers.registry import make_ranker, settings_row
+
+CONFIGS = Path(__file__).resolve().parents[1] / "configs"
+PAPER = sorted(CONFIGS.glob("paper-*.toml"))
+WITHOUT: dict[str, dict[str, Any]] = {
+    "f_r": {"rationale": False},
+    "f_t": {"ids": "kmeans"},
+    "l_c": {"lambda_l": 0.0},
+}
+PAPERS = {
+    "tokens": 512,
+    "batch": 2,
+    "beams": 30,
+    "train_beams": 30,
+    "search": "beam",
+    "softmax": "vocabulary",
+    "shape": "fixed",
+    "ids": "law",
+    "form": "paper",
+    "judgments_as_queries": False,
+    "mu": 1.0,
+    "gamma_r": 1.0,
+}
+
+
+def settings_of(path: Path) -> dict[str, Any]:
+    return settings_row(make_ranker("gear", path).settings)
+
+
+@pytest.mark.parametrize("path", PAPER, ids=lambda path: path.stem)
+def test_a_paper_preset_switches_back_every_deviation(path: Path) -> None:
+    settings = settings_of(path)
+    assert PAPERS.items() <= settings.items()
+    for name, values in PAPER_GRID.items():
+        assert settings[name] in [pytest.approx(float(value)) for value in values], name
+
+
+def test_the_presets_differ_where_the_data_sets_do() -> None:
+    elam, lecardv2, bsard = (settings_of(CONFIGS / f"paper-{name}.toml") for name in ("elam", "lecardv2", "bsard"))
+    assert [(one["k1"], one["k2"], one["k3"]) for one in (elam, lecardv2)] == [(2, 5, 15), (10, 20, 15)]
+    assert [(one["lambda1"], one["lambda2"], one["lambda3"]) for one in (elam, lecardv2)] == [(10.0, 1.0, 0.1)] * 2
+    assert {name for name in elam if elam[name] != lecardv2[name]} == {"k1", "k2"}
+    assert (bsard["rationale"], bsard["prototypes"], bsard["backbone"]) == (False, "", "t5-base")
+    assert elam["backbone"] == "IDEA-CCNL/Randeng-T5-77M-MultiTask-Chinese"
+
+
+@pytest.mark.parametrize("path", PAPER, ids=lambda path: path.stem)
+def test_every_line_of_a_paper_preset_says_whether_it_is_the_papers(path: Path) -> None:
+    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    assert [line for line in lines if not re.search(r" # (paper|silent)", line)] == []
+    chosen = {field.name for field in fields(GearSettings)} - tomllib.loads(path.read_text()).keys()
+    ignored = {"vocabulary", "width", "heads", "encoder_layers", "decoder_layers"}  # the backbone has its own
+    rationale = {"k1", "k2", "k3", "lambda1", "lambda2", "lambda3", "prototypes"}
+    assert chosen - {"seed", "accumulate"} == ignored | (rationale if "bsard" in path.stem else set())
+
+
+@pytest.mark.parametrize("part", WITHOUT)
+def test_an_ablation_leaves_out_one_part(part: str) -> None:
+    assert settings_of(CONFIGS / f"ablation-without-{part}.toml") == settings_row(GearSettings()) | WITHOUT[part]
+
+
+@pytest.mark.parametrize("part", ["", *WITHOUT])
+def test_dsi_has_none_of_the_parts_but_the_one_it_is_given(part: str) -> None:
+    left_out = {name: value for other, change in WITHOUT.items() if other != part for name, value in change.items()}
+    path = CONFIGS / f"ablation-dsi{'-' if part else ''}{part}.toml"
+    assert settings_of(path) == settings_row(GearSettings()) | left_out
+
+
+def test_no_preset_goes_untested() -> None:
+    known = {*PAPER, *(CONFIGS / f"ablation-without-{part}.toml" for part in WITHOUT), CONFIGS / "ablation-dsi.toml"}
+    assert {*PAPER, *CONFIGS.glob("ablation-*")} == known | {CONFIGS / f"ablation-dsi-{part}.toml" for part in WITHOUT}

@@ -1,0 +1,27 @@
+"""A collection that a model can be trained on in a second: a slice of the sample, and settings as small as they go."""
+
+from dataclasses import replace
+from typing import Any
+
+from lexgear.corpus.records import Collection
+from lexgear.corpus.sample.cases import sample_cases
+from lexgear.rankers.gear_settings import GearSettings
+from lexgear.rankers.lexgear_settings import LexgearSettings
+
+
+def lessons(documents: int = 40) -> Collection:
+    """The first documents, and the queries that one of them answers."""
+    whole = sample_cases()
+    some = whole.documents[:documents]
+    known = {document.id for document in some}
+    labels = {
+        query: {name: grade for name, grade in row.items() if name in known} for query, row in whole.qrels.items()
+    }
+    queries = [q for q in whole.queries if any(grade >= whole.relevant_from for grade in labels[q.id].values())]
+    qrels = {query.id: labels[query.id] for query in queries}
+    return replace(whole, documents=some, queries=tuple(queries), qrels=qrels)
+
+
+TINY: dict[str, Any] = {"batch": 20, "tokens": 16, "width": 16, "heads": 2, "vocabulary": 400, "epochs": 2}
+GEAR = GearSettings(**TINY, lambda_l=0.0)
+LEXGEAR = LexgearSettings(**TINY)
