@@ -110,7 +110,8 @@ def _why(hit: Found) -> Iterator[str]:
     if why is None or not why.paths:
         return
     words = f" ({' '.join(word for word, _ in why.shared)})" if why.shared else ""
-    yield f"charge {why.charge:+.2f}, content {why.content:+.2f}, words {why.words:+.2f}{words}"
+    asked = f", asked before {why.asked:+.2f}" if why.asked else ""
+    yield f"charge {why.charge:+.2f}, content {why.content:+.2f}, words {why.words:+.2f}{words}{asked}"
     if why.rationale:
         yield f"{why.rationale[0].charge}: {_short(why.rationale[0].text)}"
 

@@ -44,14 +44,14 @@ def test_a_loaded_index_ranks_explains_and_judges_as_before(index: Index, unseen
 
 
 def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen: list[Query]) -> None:
-    ranker = alike(ranker, generator=0.25, content=0.5)  # so that everything there is has a say
+    ranker = alike(ranker, generator=0.25, content=0.5, asked=5.0)  # so that everything there is has a say
     names = ranker.ids.names[ranker.ids.law_symbols :]
     for query in unseen[:4]:
         [hits] = ranker.search([query], len(names))
-        words, content = ranker.leaf_parts(ranker.read(query.text))
-        every = document_scores(
-            ranker.ids.trie, ranker.shares(ranker.read(query.text)), ranker.mixture.charge, words + 0.5 * content
-        )
+        facts = ranker.read(query.text)
+        parts = ranker.leaf_parts(facts)
+        leaves = parts.words + 0.5 * parts.content + 5.0 * parts.asked
+        every = document_scores(ranker.ids.trie, ranker.shares(facts), ranker.mixture.charge, leaves)
         assert {hit.document: hit.score for hit in hits} == pytest.approx(
             dict(zip(names, every, strict=True)), abs=1e-4
         )

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from lexgear.docids.trie import Trie
-from lexgear.rankers.mixture import Mixture, Ranked, Tried, calibrated, document_scores, learn_ranking, learn_walk
+from lexgear.rankers.mixture import (
+    LeafParts,
+    Mixture,
+    Ranked,
+    Tried,
+    calibrated,
+    document_scores,
+    learn_ranking,
+    learn_walk,
+)
 
 # Two charges under one article, a third under another; document 1 hangs under two of them.
 TRIE = Trie.build(np.array([[1, 3, 10], [1, 4, 11], [2, 5, 11], [2, 5, 12]]), np.array([0, 1, 1, 2]))
@@ -39,7 +48,7 @@ def test_whoever_knows_the_charges_gets_the_weight() -> None:
 def test_with_nothing_to_learn_on_the_defaults_stay() -> None:
     assert learn_walk(TRIE, CHARGES, []) == Mixture()
     assert learn_walk(TRIE, np.empty(0, dtype=np.int64), [tried(0, generator_knows=True, words_know=True)]) == Mixture()
-    assert learn_ranking(Mixture(), [], lambda one, mixture: one.words) == Mixture()
+    assert learn_ranking(Mixture(), [], lambda one, mixture: one.parts.words) == Mixture()
 
 
 @pytest.mark.parametrize("relevant", [0, 2])
@@ -47,11 +56,12 @@ def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> No
     """Words know nothing; the charge speaks for document 0, the content for document 2."""
     text = tried(0, generator_knows=True, words_know=True)
     grades = np.where(np.arange(3) == relevant, 3, 0)
-    ranked = Ranked(text, np.zeros(3), np.array([0.0, 0.0, 50.0]), grades)
+    nothing = np.zeros(3)
+    ranked = Ranked(text, LeafParts(nothing, np.array([0.0, 0.0, 50.0]), nothing), grades)
 
     def scores(one: Ranked, mixture: Mixture) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         log_p = one.tried.log_p(TRIE, mixture)
-        return document_scores(TRIE, log_p, mixture.charge, one.words + mixture.content * one.content)
+        return document_scores(TRIE, log_p, mixture.charge, one.parts.mixed(mixture))
 
     learnt = learn_ranking(Mixture(), [ranked] * 4, scores)
     assert (learnt.content > 0) == (relevant == 2)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.rankers.lexgear import Lexgear
-from lexgear.rankers.mixture import Mixture, Ranked, document_scores, learn_ranking
+from lexgear.rankers.mixture import LeafParts, Mixture, Ranked, document_scores, learn_ranking
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.weighing import Facts, ranked_queries
 from lexgear.search.scorer import LogP, Result, ranked
@@ -29,14 +30,14 @@ class ChargeFusion(Lexgear):
         fusion = cls(lexgear.settings)
         vars(fusion).update(vars(lexgear))
         asked = ranked_queries(fusion, collection, fusion._split(collection, weighs=True).weighing)
-        fusion.mixture = learn_ranking(fusion.mixture, asked, fusion.scores)
+        plain = replace(fusion.mixture, content=0.0, asked=0.0)
+        fusion.mixture = learn_ranking(plain, asked, fusion.scores)
         return fusion
 
-    def _found(self, query: Query, facts: Facts, parts: tuple[LogP, LogP], k: int, scope: Scope) -> Result:
-        words, _ = parts
+    def _found(self, query: Query, facts: Facts, parts: LeafParts, k: int, scope: Scope) -> Result:
         log_p = self.shares(facts)
-        scores = self._fused(log_p, words, self.mixture.charge)
-        answers = np.flatnonzero(self._allowed(query, words, scope))
+        scores = self._fused(log_p, parts.words, self.mixture.charge)
+        answers = np.flatnonzero(self._allowed(query, parts.words, scope))
         hits = ranked(answers, scores[answers], self._ties[answers], k)
         return Result(hits, expanded=int(np.isfinite(log_p).sum()), log_p=log_p)
 
@@ -45,7 +46,7 @@ class ChargeFusion(Lexgear):
 
     def scores(self, one: Ranked, mixture: Mixture) -> LogP:
         """The score of every document, to try weights by."""
-        return self._fused(one.tried.log_p(self.ids.trie, mixture), one.words, mixture.charge)
+        return self._fused(one.tried.log_p(self.ids.trie, mixture), one.parts.words, mixture.charge)
 
     def _fused(self, log_p: LogP, words: LogP, weight: float) -> LogP:
         charges = document_scores(self.ids.trie, log_p, 1.0, np.zeros(len(words)))

@@ -21,6 +21,7 @@ from lexgear.model.checkpoints import Backbone
 from lexgear.model.generator import Generator
 from lexgear.model.walk import ModelWalk
 from lexgear.progress import Progress, silent
+from lexgear.rankers.asked import Asked
 from lexgear.rankers.base import EVERYTHING, Hit
 from lexgear.rankers.bm25 import BM25
 from lexgear.rankers.evidence import Evidence
@@ -29,7 +30,7 @@ from lexgear.rankers.generating import GeneratorRanker
 from lexgear.rankers.law_centroids import LawCentroids, potentials
 from lexgear.rankers.law_walk import MixedWalk, whole_law
 from lexgear.rankers.lexgear_settings import LexgearSettings
-from lexgear.rankers.mixture import Mixture, Ranked, document_scores, learn_ranking, learn_walk
+from lexgear.rankers.mixture import LeafParts, Mixture, Ranked, document_scores, learn_ranking, learn_walk
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.weighing import Facts, judged_texts, ranked_queries
 from lexgear.search.exact import best_hybrid
@@ -37,9 +38,9 @@ from lexgear.search.scorer import LogP, Result
 from lexgear.training.examples import Examples
 from lexgear.training.loop import Loop
 from lexgear.training.objectives import LexgearObjective
-from lexgear.training.queries import judgments_to_learn
+from lexgear.training.queries import judgments_to_learn, relevant
 
-LAW, VECTORS, MIXTURE = "law-words.npz", "vectors.npy", "mixture.json"
+LAW, ASKED, VECTORS, MIXTURE = "law-words.npz", "asked.npz", "vectors.npy", "mixture.json"
 TEXTS_AT_ONCE = 32
 KEPT_EVERY, MOST_KEPT = 20, 200
 """One judgment in so many, and no more than that, is kept from the walk to learn its weights on."""
@@ -54,6 +55,7 @@ class Lexgear(GeneratorRanker):
     settings: LexgearSettings
     bm25: BM25
     law_words: LawCentroids
+    asked: Asked
     vectors: NDArray[np.float32]
     """A unit vector a document."""
     mixture: Mixture
@@ -86,7 +88,7 @@ class Lexgear(GeneratorRanker):
             self.vectors = self._vectors(texts)
             return self.mrr(collection, split.validation)
 
-        self.mixture = Mixture()
+        self.asked, self.mixture = self._asked(collection, split.learnt), Mixture()
         loop = Loop(self.generator, objective, len(learnt), settings.loop(), validate, self.workspace)
         self.log = loop.run(progress)
         self.vectors = self._vectors(texts)
@@ -94,6 +96,7 @@ class Lexgear(GeneratorRanker):
         tried = [*judged_texts(self, kept, facts, documents, progress), *(one.tried for one in ranked)]
         self.mixture = learn_ranking(learn_walk(self.ids.trie, self.charge_nodes(), tried), ranked, self.scores)
         self.law_words = self._law_words(words, permitted, law)
+        self.asked = self._asked(collection, [*split.learnt, *split.validation, *split.weighing])
         return self
 
     def search(
@@ -111,8 +114,8 @@ class Lexgear(GeneratorRanker):
     def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[Hit, Explanation | None]]:
         """The hits with the way to each of their charges, and what charges, content and words gave."""
         facts, trie = self.read(query.text), self.ids.trie
-        words, content = self.leaf_parts(facts)
-        result = self._found(query, facts, (words, content), k, scope)
+        parts = self.leaf_parts(facts)
+        result = self._found(query, facts, parts, k, scope)
         ends = [trie.parent[trie.leaves_of(place)] for place, _ in result.hits]
         log_p = reached(trie, self.walk(facts), result.log_p, np.concatenate([np.empty(0, dtype=np.int32), *ends]))
         evidence = self.evidence(facts)
@@ -120,8 +123,9 @@ class Lexgear(GeneratorRanker):
         for (place, score), above in zip(result.hits, ends, strict=True):
             why = Explanation(
                 charge=self._charge_part(log_p[above]),
-                content=self.mixture.content * float(content[place]),
-                words=float(words[place]),
+                content=self.mixture.content * float(parts.content[place]),
+                words=float(parts.words[place]),
+                asked=self.mixture.asked * float(parts.asked[place]),
                 paths=paths(self.ids, log_p, above.tolist()),
                 shared=shared_words(self.bm25.weights, facts.words, place),
                 rationale=evidence.nearest([end for end in above.tolist() if self.ids.node_kind(end) == "charge"]),
@@ -156,16 +160,18 @@ class Lexgear(GeneratorRanker):
         cut, sentences = segmenter(self.bm25.language), facts.rationale.sentences
         return Evidence(self.ids, sentences, [self.law_words.cosines(cut(part.text)) for part in sentences])
 
-    def leaf_parts(self, facts: Facts) -> tuple[LogP, LogP]:
-        """BM25 in units of its spread over the documents, and the likeness of vectors likewise."""
+    def leaf_parts(self, facts: Facts) -> LeafParts:
+        """What speaks for each document beside its charges."""
         words = self.bm25.weights.sums(self.bm25.weights.known(facts.words)).astype(np.float64)
         likeness = (self.vectors @ facts.vector).astype(np.float64)
-        return words / max(words.std(), 1e-9), likeness / max(likeness.std(), 1e-9)
+        return LeafParts(
+            words / max(words.std(), 1e-9), likeness / max(likeness.std(), 1e-9), self.asked.scores(facts.words)
+        )
 
     def scores(self, one: Ranked, mixture: Mixture) -> LogP:
         """The score of every document, to try weights by."""
         log_p = one.tried.log_p(self.ids.trie, mixture)
-        return document_scores(self.ids.trie, log_p, mixture.charge, one.words + mixture.content * one.content)
+        return document_scores(self.ids.trie, log_p, mixture.charge, one.parts.mixed(mixture))
 
     def charge_nodes(self) -> NDArray[np.int64]:
         """The trie nodes of charges, whether any document hangs there or not."""
@@ -178,6 +184,7 @@ class Lexgear(GeneratorRanker):
         super().save(directory)
         self.bm25.save(directory)
         self.law_words.save(directory / LAW)
+        self.asked.save(directory / ASKED)
         np.save(directory / VECTORS, self.vectors, allow_pickle=False)
         write_json_list(directory / MIXTURE, [self.mixture.to_row()])
 
@@ -187,14 +194,14 @@ class Lexgear(GeneratorRanker):
         ranker = super().load(directory, settings)
         ranker.bm25 = BM25.load(directory, BM25.settings_type())
         ranker.law_words = LawCentroids.load(directory / LAW)
+        ranker.asked = Asked.load(directory / ASKED, ranker.bm25.weights)
         ranker.vectors = np.load(directory / VECTORS, allow_pickle=False)
         [weights] = read_json(directory / MIXTURE)
         ranker.mixture = Mixture(**weights)
         return ranker
 
-    def _found(self, query: Query, facts: Facts, parts: tuple[LogP, LogP], k: int, scope: Scope) -> Result:
-        words, content = parts
-        leaves = np.where(self._allowed(query, words, scope), words + self.mixture.content * content, -np.inf)
+    def _found(self, query: Query, facts: Facts, parts: LeafParts, k: int, scope: Scope) -> Result:
+        leaves = np.where(self._allowed(query, parts.words, scope), parts.mixed(self.mixture), -np.inf)
         return best_hybrid(self.ids.trie, self.walk(facts), k, self.mixture.charge, leaves, tie_order=self._ties)
 
     def _allowed(self, query: Query, words: LogP, scope: Scope) -> NDArray[np.bool_]:
@@ -214,6 +221,11 @@ class Lexgear(GeneratorRanker):
         known = set(places)
         texts = [words[place] if place in known else () for place in range(self.ids.document_count)]
         return LawCentroids.of(self.ids.trie, texts, law)
+
+    def _asked(self, collection: Collection, queries: Sequence[Query]) -> Asked:
+        cut, position = self.bm25.segment, {name: place for place, name in enumerate(self._names)}
+        answers = [[position[name] for name in relevant(collection, query)] for query in queries]
+        return Asked.of(self.bm25.weights, [cut(query.text) for query in queries], answers)
 
     def _law_texts(self, collection: Collection) -> dict[int, list[str]]:
         """The words of each charge's name and definition, by trie node."""

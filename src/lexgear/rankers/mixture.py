@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,8 @@ from lexgear.search.scorer import Ints, LogP
 
 TOP = 10
 GENERATOR, LAW_WORDS = (0.0, 0.1, 0.25, 0.5, 1.0), (10.0, 20.0, 30.0, 40.0, 80.0)
-CHARGE, CONTENT = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0), (0.0, 0.25, 0.5)
+CHARGE, CONTENT = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0), (0.0, 0.25, 0.5)
+ASKED = (0.0, 2.0, 5.0, 10.0, 20.0, 40.0)
 """The grids: small, since there is little to choose on."""
 FLOOR = -20.0
 """Shares below e^−20 are all the same."""
@@ -34,6 +34,8 @@ class Mixture:
     """w of the ranking score: of log P(charge)."""
     content: float = 0.0
     """Of the likeness of vectors, beside words, whose weight is 1."""
+    asked: float = 0.0
+    """Of the nearness to training queries that a document answered."""
     slope: float = 1.0
     offset: float = 0.0
     """P(the charge applies) = sigmoid(slope · log share + offset)."""
@@ -65,12 +67,27 @@ class Tried:
 
 
 @dataclass(frozen=True)
+class LeafParts:
+    """What speaks for each document beside its charges, by position."""
+
+    words: LogP
+    """BM25, in units of its spread over the documents."""
+    content: LogP
+    """The likeness of vectors, likewise."""
+    asked: LogP
+    """How near the query comes to those the document answered before."""
+
+    def mixed(self, mixture: Mixture) -> LogP:
+        """s(query, document), all of them together."""
+        return np.asarray(self.words + mixture.content * self.content + mixture.asked * self.asked)
+
+
+@dataclass(frozen=True)
 class Ranked:
     """What is needed of a query to try the weights of the ranking score on it."""
 
     tried: Tried
-    words: LogP
-    content: LogP
+    parts: LeafParts
     grades: NDArray[np.int64]
 
 
@@ -93,12 +110,18 @@ def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried]) -> Mixture:
 
 
 def learn_ranking(walk: Mixture, asked: Sequence[Ranked], score: Callable[[Ranked, Mixture], LogP]) -> Mixture:
-    """The same walk, with the weights of charge and content whose scores give the best mean nDCG on these queries."""
+    """The same walk, with the weights of the ranking score that give the best mean nDCG on these queries.
+
+    One weight after another, twice over: a full grid would try four times as many mixtures.
+    """
     if not asked:
         return walk
-    options = [replace(walk, charge=charge, content=content) for charge, content in product(CHARGE, CONTENT)]
-    values = [np.mean([_ndcg(score(one, option), one.grades) for one in asked]) for option in options]
-    return options[int(np.argmax(np.round(values, 9)))]
+    best = walk
+    for name, values in 2 * [("charge", CHARGE), ("asked", ASKED), ("content", CONTENT)]:
+        options = [best, *(replace(best, **{name: value}) for value in values)]
+        means = [np.mean([_ndcg(score(one, option), one.grades) for one in asked]) for option in options]
+        best = options[int(np.argmax(np.round(means, 9)))]
+    return best
 
 
 def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP) -> LogP:

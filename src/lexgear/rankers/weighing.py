@@ -58,7 +58,7 @@ def ranked_queries(ranker: Lexgear, collection: Collection, queries: Sequence[Qu
     for query in queries:
         facts, grades = ranker.read(query.text), collection.qrels[query.id]
         by_position = np.array([max(grades.get(document.id, 0), 0) for document in collection.documents])
-        ranked.append(Ranked(tried(ranker, facts, query.charges), *ranker.leaf_parts(facts), by_position))
+        ranked.append(Ranked(tried(ranker, facts, query.charges), ranker.leaf_parts(facts), by_position))
     return ranked
 
 
