@@ -73,6 +73,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "search": answers.search,
     "judge": answers.judge,
     "evaluate": measuring.evaluate,
+    "crossvalidate": measuring.crossvalidate,
     "check": indexes.check,
     "rationale": rationales.rationale,
     "expand": rationales.expand,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from lexgear.evaluation.significance import bonferroni, bootstrap, paired_t_test
+from lexgear.evaluation.significance import bonferroni, bootstrap, bootstrap_of, paired_t_test
 
 shares = st.floats(0, 1).map(lambda value: round(value, 3))
 
@@ -74,3 +74,10 @@ def test_an_interval_is_the_same_every_time_for_a_seed() -> None:
 
 def test_equal_values_have_an_interval_of_no_width() -> None:
     assert bootstrap([0.25] * 9) == (0.25, 0.25)
+
+
+def test_the_interval_of_any_statistic_is_that_of_the_mean_where_it_is_one() -> None:
+    values = [float(n % 7) for n in range(60)]
+    low, high = bootstrap_of(lambda places: sum(values[place] for place in places) / len(places), len(values))
+    assert [low, high] == pytest.approx(list(bootstrap(values)), abs=0.05)
+    assert bootstrap_of(lambda places: 0.25, 3) == (0.25, 0.25)

@@ -3,9 +3,10 @@
 import pytest
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from lexgear.model.memory import Branch, Cache
-from lexgear.model.t5 import Decoder, Encoder, T5Shape
+from lexgear.model.t5 import Decoder, Encoder, Linear, T5Shape
 
 SHAPE = T5Shape(
     vocabulary=50, width=32, heads=4, head_width=8, inner=48, encoder_layers=2, decoder_layers=3, dropout=0.0
@@ -76,6 +77,26 @@ def test_a_cache_keeps_what_it_was_given_however_much_it_grows() -> None:
         seen = cache.append(keys[:, :, start:end], values[:, :, start:end])
         assert torch.equal(seen[0], keys[:, :, :end])
         assert torch.equal(seen[1], values[:, :, :end])
+
+
+@pytest.mark.parametrize("rows", [1, Linear.FEW, Linear.FEW + 1])
+def test_a_product_follows_its_weights_however_they_change(rows: int) -> None:
+    torch.manual_seed(6)
+    layer, states = Linear(8, 5), torch.randn(2, rows, 8)[:1]
+
+    def right() -> bool:
+        with torch.no_grad():
+            return torch.allclose(layer(states), functional.linear(states, layer.weight), atol=1e-6)
+
+    assert right()
+    with torch.no_grad():
+        layer.weight.mul_(2)
+    assert right()
+    layer.load_state_dict({"weight": torch.randn(5, 8)}, assign=True)
+    assert right()
+    layer.double().float()
+    assert right()
+    assert layer.state_dict().keys() == {"weight"}
 
 
 def test_padding_changes_nothing() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lexgear.display import console
+from lexgear.display import console, progress_bar
 from lexgear.errors import InputError
 
 
@@ -60,3 +60,30 @@ def evaluate(
         console().print(tables.terminal(result))
     else:
         print(render[format_](result), end="")
+
+
+def crossvalidate(
+    collection: Annotated[Path, typer.Argument(help="A collection directory whose queries have labels.")],
+    run: Annotated[Path, typer.Option(help="TREC run to write, over all its queries.")],
+    ranker: Annotated[str, typer.Option(help="As for lexgear train.")] = "lexgear",
+    folds: Annotated[int, typer.Option(min=2, help="Parts; each is searched by a ranker trained on the others.")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="Of the dealing into folds.")] = 0,
+    k: Annotated[int, typer.Option(min=1, help="How many documents a query.")] = 1000,
+    config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,
+) -> None:
+    """Search every query with a ranker that learnt from the other folds' queries alone.
+
+    For data sets without a split, such as LeCaRD: the whole of its queries is then a test set.
+    """
+    from lexgear.corpus.store import load_collection
+    from lexgear.evaluation.folds import cross_validated
+    from lexgear.rankers.registry import make_ranker
+    from lexgear.trec import write_run
+
+    make_ranker(ranker, config, set_ or ())  # bad settings are refused before the collection is read
+    loaded = load_collection(collection)
+    with progress_bar(f"Training {ranker} {folds} times") as progress:
+        found = cross_validated(loaded, lambda: make_ranker(ranker, config, set_ or ()), folds, seed, k, progress)
+    write_run(run, found, ranker)
+    print(f"{run}: {len(found):,} queries, each unseen in training, {folds} folds, seed {seed}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -52,6 +53,32 @@ class Norm(nn.Module):
         return functional.rms_norm(states, (states.shape[-1],), self.weight, 1e-6)
 
 
+class Linear(nn.Linear):
+    """A product with a learnt matrix; few rows on a CPU are multiplied with a copy of it kept as (inputs, outputs).
+
+    As nn.Linear keeps it, (outputs, inputs), 22 nodes of a walk take 27 ms to pass eight layers, on one thread or two;
+    the other way round 22 ms on one thread and 15 on two. From 200 rows there is no difference.
+    """
+
+    FEW = 128
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__(inputs, outputs, bias=False)
+        self._copied: tuple[Any, ...] = ()
+        self._copy = torch.empty(0)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """(…, inputs) to (…, outputs)."""
+        few = states.numel() <= self.FEW * self.in_features and not states.is_cuda
+        return states @ self._by_inputs() if few and not torch.is_grad_enabled() else super().forward(states)
+
+    def _by_inputs(self) -> Tensor:
+        source = (self.weight, self.weight._version, self.weight.data_ptr())
+        if self._copied[1:] != source[1:] or self._copied[0] is not self.weight:
+            self._copied, self._copy = source, self.weight.detach().T.contiguous()
+        return self._copy
+
+
 class Attention(nn.Module):
     """Attention without scaling; positions enter as a bias on the scores."""
 
@@ -59,8 +86,8 @@ class Attention(nn.Module):
         super().__init__()
         self.heads, self.head_width = shape.heads, shape.head_width
         size = shape.heads * shape.head_width
-        self.q, self.k, self.v = (nn.Linear(shape.width, size, bias=False) for _ in range(3))
-        self.o = nn.Linear(size, shape.width, bias=False)
+        self.q, self.k, self.v = (Linear(shape.width, size) for _ in range(3))
+        self.o = Linear(size, shape.width)
         for layer, scale in ((self.q, shape.head_width), (self.k, 1), (self.v, 1), (self.o, shape.heads)):
             nn.init.normal_(layer.weight, std=(shape.width * scale) ** -0.5)
 
@@ -93,9 +120,9 @@ class FeedForward(nn.Module):
     def __init__(self, shape: T5Shape) -> None:
         super().__init__()
         self.gated = shape.gated
-        inward = [nn.Linear(shape.width, shape.inner, bias=False) for _ in range(1 + shape.gated)]
+        inward = [Linear(shape.width, shape.inner) for _ in range(1 + shape.gated)]
         self.inward = nn.ModuleList(inward)
-        self.outward = nn.Linear(shape.inner, shape.width, bias=False)
+        self.outward = Linear(shape.inner, shape.width)
         self.dropout = nn.Dropout(shape.dropout)
         for layer in inward:
             nn.init.normal_(layer.weight, std=shape.width**-0.5)

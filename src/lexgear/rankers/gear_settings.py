@@ -59,6 +59,7 @@ class GearSettings(GeneratorSettings):
             if getattr(self, name) not in choices:
                 raise InputError(f"setting {name}: {getattr(self, name)!r}", remedy=f"one of {', '.join(choices)}")
         within("beams", self.beams, 1, 100_000)
+        within("epochs", self.epochs, 1, 100_000)
         within("train_beams", self.train_beams, 0, 1000)
         self.extraction()
         self.losses()

@@ -57,7 +57,8 @@ class GeneratorSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("tokens", "epochs", "batch", "accumulate", "heads", "encoder_layers", "decoder_layers"):
+        within("epochs", self.epochs, 0, 100_000)
+        for name in ("tokens", "batch", "accumulate", "heads", "encoder_layers", "decoder_layers"):
             within(name, getattr(self, name), 1, 100_000)
         for name in ("dropout", "warm_up", "held_out"):
             within(name, getattr(self, name), 0, 0.95)

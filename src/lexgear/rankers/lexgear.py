@@ -34,11 +34,11 @@ from lexgear.rankers.mixture import LeafParts, Mixture, Ranked, document_scores,
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.weighing import Facts, judged_texts, ranked_queries
 from lexgear.search.exact import best_hybrid
-from lexgear.search.scorer import LogP, Result
+from lexgear.search.scorer import LogP, Result, Walk
 from lexgear.training.examples import Examples
 from lexgear.training.loop import Loop
 from lexgear.training.objectives import LexgearObjective
-from lexgear.training.queries import judgments_to_learn, relevant
+from lexgear.training.queries import QuerySplit, judgments_to_learn, relevant
 
 LAW, ASKED, VECTORS, MIXTURE = "law-words.npz", "asked.npz", "vectors.npy", "mixture.json"
 TEXTS_AT_ONCE = 32
@@ -62,10 +62,11 @@ class Lexgear(GeneratorRanker):
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Trains the generator, then learns the weights on queries held out from it."""
-        settings, documents, split = self.settings, collection.documents, self._split(collection, weighs=True)
+        documents, split = collection.documents, self._split(collection, weighs=True)
         self.bm25 = BM25().fit(collection)
         self.ids = law_ids(collection, whole_law=True)
-        asked, backbone = self._start(collection, lambda inputs: inputs.of_judgments_as_queries(documents, progress))
+        read = documents if self.generates else ()
+        asked, backbone = self._start(collection, lambda inputs: inputs.of_judgments_as_queries(read, progress))
         self._place(backbone)
         permitted, cut = judgments_to_learn(collection), segmenter(collection.language)
         kept = permitted[KEPT_EVERY - 1 :: max(KEPT_EVERY, len(permitted) // MOST_KEPT)]
@@ -74,6 +75,28 @@ class Lexgear(GeneratorRanker):
         words = {place: cut(facts[place]) for place in permitted}
         law = self._law_texts(collection)
         self.law_words = self._law_words(words, learnt, law)
+        self.asked, self.mixture = self._asked(collection, split.learnt), Mixture(generator=0.1 * self.generates)
+        self.vectors = np.zeros((len(documents), 0), dtype=np.float32)
+        if self.generates:
+            self._train(collection, split, asked, learnt, progress)
+        ranked = ranked_queries(self, collection, split.weighing)
+        tried = [*judged_texts(self, kept, facts, documents, progress), *(one.tried for one in ranked)]
+        walk = learn_walk(self.ids.trie, self.charge_nodes(), tried, generates=self.generates)
+        self.mixture = learn_ranking(walk, ranked, self.scores)
+        self.law_words = self._law_words(words, permitted, law)
+        self.asked = self._asked(collection, [*split.learnt, *split.validation, *split.weighing])
+        return self
+
+    @property
+    def generates(self) -> bool:
+        """Whether there is a generator to ask."""
+        return self.settings.epochs > 0
+
+    def _train(
+        self, collection: Collection, split: QuerySplit, asked: Sequence[str], learnt: Sequence[int], progress: Progress
+    ) -> None:
+        """Teaches the generator to name charges, and queries to lie near what answers them."""
+        documents, settings = collection.documents, self.settings
         texts = self._examples(self.inputs.of_documents(documents), self._leaves(range(len(documents))))
         objective = LexgearObjective(
             self.generator,
@@ -88,16 +111,9 @@ class Lexgear(GeneratorRanker):
             self.vectors = self._vectors(texts)
             return self.mrr(collection, split.validation)
 
-        self.asked, self.mixture = self._asked(collection, split.learnt), Mixture()
         loop = Loop(self.generator, objective, len(learnt), settings.loop(), validate, self.workspace)
         self.log = loop.run(progress)
         self.vectors = self._vectors(texts)
-        ranked = ranked_queries(self, collection, split.weighing)
-        tried = [*judged_texts(self, kept, facts, documents, progress), *(one.tried for one in ranked)]
-        self.mixture = learn_ranking(learn_walk(self.ids.trie, self.charge_nodes(), tried), ranked, self.scores)
-        self.law_words = self._law_words(words, permitted, law)
-        self.asked = self._asked(collection, [*split.learnt, *split.validation, *split.weighing])
-        return self
 
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
@@ -106,7 +122,7 @@ class Lexgear(GeneratorRanker):
         results: list[list[Hit]] = []
         for query in queries:
             facts = self.read(query.text)
-            found = self._found(query, facts, self.leaf_parts(facts), k, scope).hits
+            found = self._found(query, facts, self.leaf_parts(facts, wanted=self.mixture.content > 0), k, scope).hits
             results.append([Hit(self._names[place], score) for place, score in found])
             progress(len(results), len(queries))
         return results
@@ -114,7 +130,7 @@ class Lexgear(GeneratorRanker):
     def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[Hit, Explanation | None]]:
         """The hits with the way to each of their charges, and what charges, content and words gave."""
         facts, trie = self.read(query.text), self.ids.trie
-        parts = self.leaf_parts(facts)
+        parts = self.leaf_parts(facts, wanted=self.mixture.content > 0)
         result = self._found(query, facts, parts, k, scope)
         ends = [trie.parent[trie.leaves_of(place)] for place, _ in result.hits]
         log_p = reached(trie, self.walk(facts), result.log_p, np.concatenate([np.empty(0, dtype=np.int32), *ends]))
@@ -136,20 +152,19 @@ class Lexgear(GeneratorRanker):
     def read(self, text: str) -> Facts:
         """Reads a text, once for whatever is asked of it then."""
         rationale, words = self.inputs.rationale(text), segmenter(self.bm25.language)(text)
-        # Each text alone: padding beside longer ones would move scores in their last digits.
-        read = self.generator.read_only(*self.tokens.encode([rationale.text()], self.settings.tokens))
-        return Facts(
-            words=words,
-            rationale=rationale,
-            generated=ModelWalk(self.generator, self.ids.trie, read, 0),
-            vector=self.generator.vectors(read).detach().float().cpu().numpy()[0],
-            nearness=self.law_words.cosines(words),
-        )
+
+        def ask() -> tuple[Walk, LogP]:
+            # Each text alone: padding beside longer ones would move scores in their last digits.
+            read = self.generator.read_only(*self.tokens.encode([rationale.text()], self.settings.tokens))
+            vector = self.generator.vectors(read).detach().float().cpu().numpy()[0]
+            return ModelWalk(self.generator, self.ids.trie, read, 0), vector
+
+        return Facts(words, rationale, self.law_words.cosines(words), ask)
 
     def walk(self, facts: Facts) -> MixedWalk:
         """The way of a text down the law, by generator and words together."""
         reach = potentials(self.ids.trie, facts.nearness, self.mixture.law_words)
-        return MixedWalk(facts.generated, self.ids.trie, reach, self.mixture.generator)
+        return MixedWalk(facts, self.ids.trie, reach, self.mixture.generator)
 
     def shares(self, facts: Facts) -> LogP:
         """log P of every law node of the trie; NaN for documents."""
@@ -160,10 +175,12 @@ class Lexgear(GeneratorRanker):
         cut, sentences = segmenter(self.bm25.language), facts.rationale.sentences
         return Evidence(self.ids, sentences, [self.law_words.cosines(cut(part.text)) for part in sentences])
 
-    def leaf_parts(self, facts: Facts) -> LeafParts:
-        """What speaks for each document beside its charges."""
+    def leaf_parts(self, facts: Facts, *, wanted: bool = True) -> LeafParts:
+        """What speaks for each document beside its charges; the content only where it is wanted."""
         words = self.bm25.weights.sums(self.bm25.weights.known(facts.words)).astype(np.float64)
-        likeness = (self.vectors @ facts.vector).astype(np.float64)
+        likeness = np.zeros(len(words))
+        if self.generates and wanted:
+            likeness = (self.vectors @ facts.vector).astype(np.float64)
         return LeafParts(
             words / max(words.std(), 1e-9), likeness / max(likeness.std(), 1e-9), self.asked.scores(facts.words)
         )

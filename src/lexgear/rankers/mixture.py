@@ -91,18 +91,19 @@ class Ranked:
     grades: NDArray[np.int64]
 
 
-def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried]) -> Mixture:
+def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried], *, generates: bool = True) -> Mixture:
     """The walk whose calibrated probabilities tell best which charges apply (the least log loss over all of them).
 
-    `charges` are the trie nodes of charges; where there are none, or no texts, the defaults stay.
+    `charges` are the trie nodes of charges; where there are none, or no texts, the defaults stay. A walk that does not
+    generate goes by words alone.
     """
     if not len(charges) or not tried:
-        return Mixture()
+        return Mixture() if generates else Mixture(generator=0.0)
     applies = np.concatenate([one.applies for one in tried])
     found = []
     for law_words in LAW_WORDS:
         reached = [(one.generated, potentials(trie, one.nearness, law_words)) for one in tried]
-        for generator in GENERATOR:
+        for generator in GENERATOR if generates else (0.0,):
             shares = np.concatenate([mixed_law(trie, *both, generator)[charges] for both in reached])
             loss, slope, offset = calibrated(shares, applies)
             found.append((loss, Mixture(generator, law_words, slope=slope, offset=offset)))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,15 +27,26 @@ _CLAUSE = re.compile(r"[^，。；！？,;.!?\n]+[，。；！？,;.!?\n]*")
 
 @dataclass(frozen=True)
 class Facts:
-    """A text as `lexgear` has read it."""
+    """A text as `lexgear` has read it; the generator reads it when it is first asked, if ever."""
 
     words: Sequence[str]
     rationale: Rationale
-    generated: Walk
-    """The generator's own way down the law, its encoder run."""
-    vector: LogP
     nearness: LogP
     """Of its words to the cases at each node of the trie."""
+    ask: Callable[[], tuple[Walk, LogP]]
+
+    def expand(self, nodes: Sequence[int]) -> list[LogP]:
+        """The generator's own steps down the law."""
+        return self._generated[0].expand(nodes)
+
+    @property
+    def vector(self) -> LogP:
+        """What the encoder makes of it."""
+        return self._generated[1]
+
+    @cached_property
+    def _generated(self) -> tuple[Walk, LogP]:
+        return self.ask()
 
 
 def judged_texts(
@@ -66,7 +78,9 @@ def tried(ranker: Lexgear, facts: Facts, charges: Sequence[str]) -> Tried:
     """What the generator and the words say of a text, and which charges apply to it."""
     names = [ranker.ids.node_name(node).rsplit("/", 1)[-1] for node in ranker.charge_nodes().tolist()]
     applies = np.array([name in charges for name in names], dtype=bool)
-    return Tried(whole_law(ranker.ids.trie, facts.generated), facts.nearness, applies)
+    trie = ranker.ids.trie
+    generated = whole_law(trie, facts) if ranker.generates else np.zeros(trie.node_count)
+    return Tried(generated, facts.nearness, applies)
 
 
 def told_in_part(text: str, chance: np.random.Generator) -> str:

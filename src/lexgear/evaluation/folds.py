@@ -1,0 +1,52 @@
+"""Cross-validation: every query is searched by a ranker that learnt from the others alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lexgear.corpus.records import Collection, Query
+from lexgear.errors import InputError
+from lexgear.evaluation.experiment import run_of
+from lexgear.progress import Progress, silent
+from lexgear.rankers.base import Hit, Ranker
+from lexgear.trec import Run
+
+
+def folds(queries: Sequence[Query], count: int, seed: int) -> list[list[Query]]:
+    """The queries dealt into as many folds, in a seeded order."""
+    if not 2 <= count <= len(queries):
+        raise InputError(f"{count} folds of {len(queries)} queries", remedy="from 2 up to one a query")
+    order = np.random.default_rng(seed).permutation(len(queries))
+    return [[queries[place] for place in order[start::count]] for start in range(count)]
+
+
+def asked_of(collection: Collection, test: Sequence[Query]) -> Collection:
+    """The collection with these queries for testing and the others, labels and all, for training."""
+    tested = {query.id for query in test}
+    queries = tuple(replace(query, split="test" if query.id in tested else "train") for query in collection.queries)
+    labels = {name: grades for name, grades in collection.qrels.items() if name not in tested}
+    return replace(collection, queries=queries, qrels=labels)
+
+
+def cross_validated(
+    collection: Collection,
+    make: Callable[[], Ranker],
+    count: int,
+    seed: int,
+    k: int = 1000,
+    progress: Progress = silent,
+) -> Run:
+    """One run over all queries, each fold searched by a ranker that never saw it; own judgments are left out."""
+    results: dict[str, list[Hit]] = {}
+    dealt = folds(collection.queries, count, seed)
+    for number, test in enumerate(dealt):
+        progress(number, count, f"fold {number + 1} of {count}")
+        ranker = make().fit(asked_of(collection, test))
+        blind = [Query(query.id, query.text, own=query.own) for query in test]
+        found = ranker.search(blind, k)
+        results |= dict(zip((query.id for query in test), found, strict=True))
+    progress(count, count)
+    return run_of(collection.queries, [results[query.id] for query in collection.queries])

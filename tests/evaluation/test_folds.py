@@ -1,0 +1,71 @@
+"""Folds: each query is answered by somebody who has never seen it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import pytest
+
+from lexgear.corpus.records import Collection, Document, Query
+from lexgear.errors import InputError
+from lexgear.evaluation.folds import cross_validated, folds
+from lexgear.progress import Progress, silent
+from lexgear.rankers.base import EVERYTHING, Hit, Ranker
+from lexgear.rankers.scope import Scope
+
+QUERIES = tuple(Query(f"q{number}", f"text {number}", charges=("盗窃罪",)) for number in range(10))
+COLLECTION = Collection(
+    "ten",
+    "zh",
+    (Document("a", {"text": "甲"}), Document("b", {"text": "乙"})),
+    QUERIES,
+    {q.id: {"a": 3} for q in QUERIES},
+)
+
+
+class Witness(Ranker):
+    """Remembers what it was trained on, and tells when it is asked."""
+
+    name = "witness"
+    summary = ""
+    settings_type = tuple
+    seen: ClassVar[list[tuple[set[str], set[str]]]] = []
+
+    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+        self.known = {query.id for query in collection.queries if query.split == "train"}
+        assert self.known == set(collection.qrels)
+        return self
+
+    def search(
+        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
+    ) -> list[list[Hit]]:
+        assert not any(query.charges for query in queries)
+        self.seen.append((self.known, {query.id for query in queries}))
+        return [[Hit("a", 1.0)] for _ in queries]
+
+    def save(self, directory: Path) -> None:
+        raise NotImplementedError
+
+    @classmethod
+    def load(cls, directory: Path, settings: Any) -> Self:
+        raise NotImplementedError
+
+
+def test_every_query_is_answered_once_by_a_ranker_that_knows_only_the_others() -> None:
+    Witness.seen.clear()
+    run = cross_validated(COLLECTION, Witness, 4, seed=1)
+    assert run == {query.id: {"a": 1.0} for query in QUERIES}
+    assert sorted(name for _, tested in Witness.seen for name in tested) == sorted(query.id for query in QUERIES)
+    assert all(known == {query.id for query in QUERIES} - tested for known, tested in Witness.seen)
+
+
+def test_the_seed_alone_decides_who_is_in_which_fold() -> None:
+    dealt = [[[query.id for query in fold] for fold in folds(QUERIES, 3, seed)] for seed in (0, 0, 1)]
+    assert dealt[0] == dealt[1] != dealt[2]
+    assert sorted(map(len, dealt[0])) == [3, 3, 4]
+
+
+@pytest.mark.parametrize("count", [0, 1, 11])
+def test_folds_need_two_parts_and_a_query_each(count: int) -> None:
+    with pytest.raises(InputError, match="folds"):
+        folds(QUERIES, count, seed=0)
