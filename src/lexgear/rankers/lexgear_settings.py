@@ -15,7 +15,7 @@ class LexgearSettings(GeneratorSettings):
     dropout: float = 0.1
     thin: float = 0.2
     """Share of a text's tokens left out while training, each time others."""
-    epochs: int = 8
+    epochs: int = 4
     """0 leaves the generator out: words alone, for tens of thousands of documents in minutes."""
 
     def __post_init__(self) -> None:
