@@ -79,7 +79,7 @@ def tried(ranker: Lexgear, facts: Facts, charges: Sequence[str]) -> Tried:
     names = [ranker.ids.node_name(node).rsplit("/", 1)[-1] for node in ranker.charge_nodes().tolist()]
     applies = np.array([name in charges for name in names], dtype=bool)
     trie = ranker.ids.trie
-    generated = whole_law(trie, facts) if ranker.generates else np.zeros(trie.node_count)
+    generated = whole_law(trie, facts) if ranker.generates else np.where(trie.leaf_mask, np.nan, 0.0)
     return Tried(generated, facts.nearness, applies)
 
 
