@@ -20,7 +20,7 @@ demo: $(READY) ## build, evaluate and search the built-in sample
 	@$(BIN)/lexgear demo
 
 test: $(READY) ## run the tests
-	@$(BIN)/pytest -n 2 --dist loadfile
+	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY) ## ruff and mypy --strict
 	@$(BIN)/ruff check .
