@@ -1,39 +1,22 @@
 """`lexgear search` and `lexgear judge` on an index of lexgear, as a user types them."""
 
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from commands.conftest import Run
 from lexgear.api import Index, train
-from lexgear.cli import main
 from lexgear.rankers.lexgear import Lexgear
 from rankers.small import QUICK_LEXGEAR
 from rankers.test_gear import COLLECTION
 
-Run = Callable[..., tuple[int, str, str]]
 FACTS = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获，如实供述。"
 
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
     return train(COLLECTION, Lexgear(QUICK_LEXGEAR), tmp_path_factory.mktemp("answers") / "index")
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["lexgear", *arguments])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        printed = capsys.readouterr()
-        return int(stop.value.code or 0), printed.out, printed.err
-
-    return call
 
 
 def queries(path: Path, labelled: bool) -> None:

@@ -1,40 +1,26 @@
 """`lexgear tune` as a user types it."""
 
 import json
-import sys
 from pathlib import Path
 
-import pytest
-
-from lexgear.cli import main
+from commands.conftest import Run
 from lexgear.corpus.skips import Skips
 from lexgear.corpus.store import save_collection
 from training.lessons import lessons
 
 
-def test_a_grid_is_tuned_the_best_is_written_and_training_takes_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_grid_is_tuned_the_best_is_written_and_training_takes_it(tmp_path: Path, run: Run) -> None:
     save_collection(lessons(), tmp_path / "collection", Skips())
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["lexgear", *arguments])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        printed = capsys.readouterr()
-        return int(stop.value.code or 0), printed.out, printed.err
-
     tune = ("tune", "collection", "--out", "grid.jsonl", "--ranker", "bm25")
     grid = ("--grid", "k1=0.5,1.5", "--grid", "b=0.1,0.9")
-    code, out, err = call(*tune, *grid, "--measure", "R@5", "--best", "best.toml")
+    code, out, err = run(*tune, *grid, "--measure", "R@5", "--best", "best.toml")
     assert (code, err) == (0, "")
     rows = [json.loads(line) for line in Path("grid.jsonl").read_text().splitlines()]
     assert len(rows) == 4
     best = max(rows, key=lambda row: row["value"])
     assert f"{best['value']:.4f}" in out
     assert "measured on 5 training queries held out of 21; test queries were not read" in out
-    assert call("train", "collection", "--out", "index", "--config", "best.toml")[0] == 0
+    assert run("train", "collection", "--out", "index", "--config", "best.toml")[0] == 0
     assert json.loads(Path("index/manifest.json").read_text())["settings"] == best["settings"]
     for wrong, said in {
         (): "either --grid or --paper-grid",
@@ -42,6 +28,6 @@ def test_a_grid_is_tuned_the_best_is_written_and_training_takes_it(
         ("--grid", "k9=1"): "no setting named 'k9'",
         ("--grid", "k1=1", "--measure", "F1"): "no measure 'F1'",
     }.items():
-        code, _, err = call(*tune, *wrong)
+        code, _, err = run(*tune, *wrong)
         assert code == 2
         assert said in err

@@ -3,7 +3,8 @@ import pytest
 import torch
 
 from lexgear.model.walk import ModelWalk
-from lexgear.pretraining.measures import charges_right, law_log_probs, measured
+from lexgear.model.whole_tree import WholeTree
+from lexgear.pretraining.measures import charges_right, measured
 from lexgear.pretraining.prepared import Prepared
 from pretraining.small import SETTINGS, still
 
@@ -12,7 +13,7 @@ def test_one_pass_over_the_law_scores_every_charge_as_walking_there_does(prepare
     generator, trie = still(prepared), prepared.ids.trie
     read = generator.read_only(*prepared.facts.windows(np.array([0, 5]), SETTINGS.tokens))
     with torch.inference_mode():
-        whole = law_log_probs(generator, read, trie).numpy()
+        whole = WholeTree(generator, trie, read).log_p.numpy()
     for text in (0, 1):
         walk = ModelWalk(generator, trie, read, text)
         expected = np.zeros(trie.node_count)

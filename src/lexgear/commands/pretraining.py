@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lexgear.display import progress_bar
-from lexgear.errors import InputError
-from lexgear.files import read_text
 
 if TYPE_CHECKING:
     from lexgear.model.generator import Generator
@@ -45,10 +42,12 @@ def pretrain(
     from lexgear.pretraining.crew import crew
     from lexgear.pretraining.learn import Learning, run_of
     from lexgear.pretraining.prepared import Prepared
+    from lexgear.pretraining.settings import PretrainSettings
+    from lexgear.rankers.registry import read_settings
     from lexgear.whole import check_out
 
     check_out(out, MARK, *(collections or ()))
-    settings = _settings(config, set_ or ())
+    settings = read_settings(PretrainSettings, config, set_ or ())
     prepared_at = out.with_name(f"{out.name}.prepared")
     with crew() as us:
         if us.leads and collections:
@@ -88,23 +87,6 @@ def _learnt(learning: Learning, kept: Checkpoint) -> tuple[Generator, Position]:
     except KeyboardInterrupt:
         print(f"lexgear: stopped; the same command goes on after step {kept.steps_done():,}", file=sys.stderr)
         raise typer.Exit(130) from None
-
-
-def _settings(config: Path | None, assignments: Iterable[str]) -> PretrainSettings:
-    from lexgear.pretraining.settings import PretrainSettings
-    from lexgear.rankers.registry import settings_from
-
-    try:
-        values = {} if config is None else tomllib.loads(read_text(config))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not valid TOML: {error}", file=config, remedy="one `name = value` a line") from error
-    for assignment in assignments:
-        name, equals, value = assignment.partition("=")
-        if not equals:
-            raise InputError(f"--set {assignment!r} is not key=value", remedy="such as --set steps=1000")
-        values[name.strip()] = value.strip()
-    settings: PretrainSettings = settings_from(PretrainSettings, values)
-    return settings
 
 
 def _listed(measures: dict[str, float]) -> str:

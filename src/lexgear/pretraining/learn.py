@@ -6,11 +6,10 @@ import math
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from time import monotonic
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -18,7 +17,7 @@ from torch import Tensor, nn
 from lexgear.errors import InputError
 from lexgear.files import dumps
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.device import best_device
+from lexgear.model.device import best_device, precision, repeatable
 from lexgear.model.generator import Generator
 from lexgear.pretraining.batches import Batch, Batches
 from lexgear.pretraining.checkpoint import Checkpoint, Position, Row
@@ -59,7 +58,7 @@ class Learning:
         generator = new_generator(self.prepared, self.settings).to(device)
         optimiser = self._optimiser(generator)
         position = self.checkpoint.read(generator, optimiser) if self.checkpoint else Position()
-        with _repeatable(device.type), _stop_asked() as asked:
+        with repeatable(device), _stop_asked() as asked:
             self._learn(generator, optimiser, position, asked, progress)
         generator.eval()
         return generator, position
@@ -101,7 +100,7 @@ class Learning:
         generator.train()
         torch.manual_seed(batch.seed)
         step = Step(generator, batch.draw)
-        with _precision(generator.device.type):
+        with precision(generator.device):
             losses = [(task.name, weight, task.loss(step, drawn).float()) for task, weight, drawn in batch.tasks]
         optimiser.zero_grad()
         if losses:
@@ -169,22 +168,6 @@ def _row(position: Position, rate: float, losses: dict[str, float]) -> Row:
         "rate": rate,
         **losses,
     }
-
-
-def _precision(kind: str) -> AbstractContextManager[Any]:
-    """bfloat16 where a GPU does the work."""
-    return torch.autocast(kind, dtype=torch.bfloat16) if kind == "cuda" else nullcontext()
-
-
-@contextmanager
-def _repeatable(device: str) -> Iterator[None]:
-    """The same sums in the same order on the CPU, so that the same command gives the same weights."""
-    before = torch.are_deterministic_algorithms_enabled()
-    torch.use_deterministic_algorithms(before or device == "cpu")
-    try:
-        yield
-    finally:
-        torch.use_deterministic_algorithms(before)
 
 
 @contextmanager

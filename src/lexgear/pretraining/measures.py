@@ -7,11 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
-from torch.nn import functional
 
-from lexgear.docids.trie import Trie
 from lexgear.model.generator import Generator, Read
+from lexgear.model.whole_tree import WholeTree
 from lexgear.pretraining.prepared import Prepared
 from lexgear.pretraining.streams import Stream
 
@@ -44,38 +42,11 @@ def charges_right(
     trie = prepared.ids.trie
     nodes = np.array([node for node in range(trie.node_count) if prepared.ids.node_kind(node) == "charge"])
     ranked = [
-        nodes[law_log_probs(generator, read, trie)[:, nodes].argsort(1, descending=True)[:, :3].cpu().numpy()]
+        nodes[WholeTree(generator, trie, read).log_p[:, nodes].argsort(1, descending=True)[:, :3].cpu().numpy()]
         for _, read in _reads(generator, texts, rows, longest)
     ]
     right = [np.isin(best, charges.row(row)) for row, best in zip(rows, np.concatenate(ranked), strict=True)]
     return {"first": float(np.mean([hit[0] for hit in right])), "top3": float(np.mean([hit.any() for hit in right]))}
-
-
-def law_log_probs(generator: Generator, read: Read, trie: Trie) -> Tensor:
-    """log P of every node of a trie without documents, (texts, nodes): one pass of the decoder over the whole tree."""
-    inner = np.flatnonzero(trie.child_count)
-    place = np.full(trie.node_count, -1)
-    place[inner] = np.arange(len(inner))
-    sees = np.zeros((len(inner), len(inner)), dtype=bool)
-    for row, node in enumerate(inner):
-        sees[row, [0, *place[list(trie.ancestry(int(node)))]]] = True
-    device = generator.device
-    embedded = generator.node_inputs(inner, trie) + read.summary.unsqueeze(1)
-    depths = torch.from_numpy(trie.depth[inner].astype(np.int64)).to(device)
-    states = generator.backbone.decoder(embedded, depths, torch.from_numpy(sees).to(device), read.memory)
-    scores = generator.logits(states)
-    below = torch.from_numpy(trie.symbol[1:].astype(np.int64)).to(device)
-    parents = torch.from_numpy(place[trie.parent[1:]]).to(device)
-    logits = scores[:, parents, below].double()
-    # Softmax over the children of each node: rows of uneven length, so sums go by the parent.
-    logits = logits - logits.amax(1, keepdim=True)
-    total = logits.new_zeros(len(logits), len(inner)).index_add(1, parents, logits.exp())
-    steps = functional.pad(logits - total.log()[:, parents], (1, 0))
-    for level in trie.levels()[2:]:
-        at = torch.arange(level.start, level.stop, device=device)
-        above = torch.from_numpy(trie.parent[level.start : level.stop].astype(np.int64)).to(device)
-        steps[:, at] = steps[:, at] + steps[:, above]
-    return steps
 
 
 def _reads(

@@ -35,13 +35,18 @@ def ranker_type(name: str) -> type[Ranker]:
 def make_ranker(name: str, config: Path | None = None, assignments: Iterable[str] = ()) -> Ranker:
     """A ranker with settings from a TOML file and from `key=value` texts, the latter winning."""
     kind = ranker_type(name)
-    values = {} if config is None else _from_toml(config, kind.settings_type)
+    return kind(read_settings(kind.settings_type, config, assignments))
+
+
+def read_settings(settings_type: type[Any], config: Path | None, assignments: Iterable[str]) -> Any:
+    """Settings from a TOML file and from `key=value` texts, the latter winning."""
+    values = {} if config is None else _from_toml(config, settings_type)
     for assignment in assignments:
         key, equals, value = assignment.partition("=")
         if not equals:
-            raise InputError(f"--set {assignment!r} is not key=value", remedy=_known(kind.settings_type))
+            raise InputError(f"--set {assignment!r} is not key=value", remedy=_known(settings_type))
         values[key.strip()] = value.strip()
-    return kind(settings_from(kind.settings_type, values))
+    return settings_from(settings_type, values)
 
 
 def settings_from(settings_type: type[Any], values: Mapping[str, Any]) -> Any:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lexgear.errors import InputError
+from lexgear.model.device import precision, repeatable
 from lexgear.progress import Progress, silent
 from lexgear.training.checkpoint import Checkpoint
 from lexgear.training.workspace import Workspace
@@ -70,7 +70,7 @@ class Loop:
 
     def run(self, progress: Progress = silent) -> list[Row]:
         """Trains to the end and returns the log."""
-        with _repeatable(next(self.model.parameters()).device.type):
+        with repeatable(self._device):
             return self._run(progress)
 
     def _run(self, progress: Progress) -> list[Row]:
@@ -105,7 +105,7 @@ class Loop:
         rate = math.nan
         self.model.train()
         for number, batch in enumerate(order, start=1):
-            with self._precision():
+            with precision(self._device):
                 losses = self.objective.losses(batch, chance)
             total = torch.stack([loss.float() for loss in losses.values()]).sum()
             values = {name: loss.item() for name, loss in losses.items()}
@@ -134,17 +134,16 @@ class Loop:
         problem = f"training broke at {where} (examples {batch.tolist()}): {values}"
         return DivergedError(problem, remedy=f"a lower rate may help{kept}")
 
+    @property
+    def _device(self) -> torch.device:
+        return next(self.model.parameters()).device
+
     def _pace(self, done: float) -> float:
         """The share of the highest rate, by the share of the steps done."""
         if done < self.settings.warm_up:
             return (done + 1e-3) / (self.settings.warm_up + 1e-3)
         rest = (done - self.settings.warm_up) / max(1 - self.settings.warm_up, 1e-9)
         return 0.5 * (1 + math.cos(math.pi * min(rest, 1.0)))
-
-    def _precision(self) -> Any:
-        """bfloat16 where a GPU does the work."""
-        kind = next(self.model.parameters()).device.type
-        return torch.autocast(kind, dtype=torch.bfloat16) if kind == "cuda" else nullcontext()
 
 
 def waited(log: list[Row]) -> int:
@@ -155,14 +154,3 @@ def waited(log: list[Row]) -> int:
 
 def _listed(values: Mapping[str, float]) -> str:
     return ", ".join(f"{name} {value:.4g}" for name, value in values.items())
-
-
-@contextmanager
-def _repeatable(device: str) -> Iterator[None]:
-    """The same sums in the same order on the CPU, so that the same command gives the same weights."""
-    before = torch.are_deterministic_algorithms_enabled()
-    torch.use_deterministic_algorithms(before or device == "cpu")
-    try:
-        yield
-    finally:
-        torch.use_deterministic_algorithms(before)
