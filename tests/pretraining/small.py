@@ -45,5 +45,9 @@ def still(prepared: Prepared, **changes: float) -> Generator:
     return new_generator(prepared, replace(SETTINGS, **changes)).eval()  # type: ignore[arg-type]
 
 
-def step_over(generator: Generator, prepared: Prepared, cases: list[int], seed: int = 0) -> Step:
-    return Step(generator, Draw(prepared, np.array(cases), SETTINGS.tokens, np.random.default_rng(seed)))
+def draw_of(prepared: Prepared, cases: list[int], seed: int = 0) -> Draw:
+    return Draw(prepared, np.array(cases), SETTINGS.tokens, np.random.default_rng(seed))
+
+
+def step_over(generator: Generator, prepared: Prepared, draw: Draw) -> Step:
+    return Step(generator, prepared.ids.trie, draw.facts)

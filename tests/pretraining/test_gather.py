@@ -86,6 +86,13 @@ def test_no_text_names_a_charge_but_its_charges_are_kept(tmp_path: Path) -> None
     assert case.charges == ("盗窃罪",)
 
 
+def test_a_training_query_names_no_charge_either(tmp_path: Path) -> None:
+    said = Query("train", f"{STORIES['bribe']}后以涉嫌行贿罪被逮捕。", charges=("行贿罪",), split="train")
+    case = gathered(tmp_path, replace(COLLECTION, queries=(said,))).cases[-1]
+    assert case.facts == f"{STORIES['bribe']}后以涉嫌某罪被逮捕。"
+    assert case.charges == ("行贿罪",)
+
+
 def test_empty_reasonings_and_missing_charges_stay_empty(tmp_path: Path) -> None:
     injury = gathered(tmp_path).cases[1]
     assert (injury.reasoning, injury.charges) == ("", ())

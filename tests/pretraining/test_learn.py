@@ -9,11 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
-from safetensors.torch import load_file
 
 from lexgear.errors import InputError
 from lexgear.model.generator import Generator
+from lexgear.pretraining.base import load_base
 from lexgear.pretraining.checkpoint import Checkpoint, Position
 from lexgear.pretraining.learn import ALONE, Learning, new_generator, run_of
 from lexgear.pretraining.measures import charges_right
@@ -178,7 +177,7 @@ def test_several_processes_without_any_reader_of_texts_learn_the_same_weights(
     said = [process.communicate(timeout=120) for process in running]
     assert [process.returncode for process in running] == [0, 0], said
     assert [out for out, _ in said] == ["[[0.5, 0.5]] [0.0] 5.0\n"] * 2
-    first, second = (load_file(tmp_path / f"base-{rank}" / "model.safetensors") for rank in (0, 1))
-    assert all(torch.equal(first[name], second[name]) for name in first)
-    fresh = new_generator(prepared, SETTINGS).state_dict()
-    assert not torch.equal(first["law_out.weight"], fresh["law_out.weight"].half())
+    first, second = (weights(load_base(tmp_path / f"base-{rank}").generator) for rank in (0, 1))
+    assert first == second
+    fresh = weights(new_generator(prepared, SETTINGS))
+    assert np.abs(np.subtract(first["law_out.weight"], fresh["law_out.weight"])).max() > 1e-3

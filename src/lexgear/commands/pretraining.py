@@ -37,12 +37,13 @@ def pretrain(
     The data is kept in OUT.prepared; learning that was stopped goes on where it was when the same command is given
     again. Several GPUs: torchrun --nproc-per-node N --no-python lexgear pretrain …
     """
-    from lexgear.pretraining.base import MARK, save_base
+    from lexgear.pretraining.base import MARK, keep_walk, load_base, save_base
     from lexgear.pretraining.checkpoint import Checkpoint
     from lexgear.pretraining.crew import crew
     from lexgear.pretraining.learn import Learning, run_of
     from lexgear.pretraining.prepared import Prepared
     from lexgear.pretraining.settings import PretrainSettings
+    from lexgear.rankers.base_walk import learnt_walk
     from lexgear.rankers.registry import read_settings
     from lexgear.whole import check_out
 
@@ -58,6 +59,8 @@ def pretrain(
         generator, end = _learnt(Learning(prepared, settings, kept, us), kept)
         if us.leads:
             save_base(out, prepared_at, settings, generator, end)
+            with progress_bar("Weighing") as progress:
+                keep_walk(out, learnt_walk(load_base(out), prepared, progress))
             kept.clear()
             last = {name: value for name, value in end.log[-1].items() if name != "step"}
             print(f"{out}: {end.step:,} steps, {end.tokens / 1e6:,.1f}M tokens, {end.seconds:,.0f} s")

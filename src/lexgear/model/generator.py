@@ -17,6 +17,7 @@ from torch.nn import functional
 
 from lexgear.docids.trie import Trie
 from lexgear.model.checkpoints import Backbone
+from lexgear.model.device import carried
 from lexgear.model.memory import Memory
 
 Ints = NDArray[Any]
@@ -66,8 +67,7 @@ class Generator(nn.Module):
 
     def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
         """Runs the encoder, once for however many paths are scored later."""
-        seen = torch.from_numpy(mask).to(self.device)
-        tokens = torch.from_numpy(numbers.astype(np.int64)).to(self.device)
+        seen, tokens = carried(mask, self.device), carried(numbers.astype(np.int64), self.device)
         states = self.backbone.encoder(self.backbone.embed(tokens), seen)
         mean = _mean(states, seen)
         summary = torch.zeros_like(mean) if self.summary is None else self.summary(mean)
@@ -154,7 +154,7 @@ class Generator(nn.Module):
         return logits.masked_fill(~allowed, -torch.inf)
 
     def _on_device(self, numbers: Ints) -> Tensor:
-        return torch.from_numpy(np.ascontiguousarray(numbers).astype(np.int64)).to(self.device)
+        return carried(numbers.astype(np.int64), self.device)
 
 
 def _mean(states: Tensor, mask: Tensor) -> Tensor:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from importlib.metadata import version
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save
 
 from lexgear.docids.ids import DocIds
 from lexgear.errors import InputError
@@ -22,13 +25,18 @@ from lexgear.model.t5 import T5Shape
 from lexgear.model.tokens import Tokens
 from lexgear.pretraining.checkpoint import Position
 from lexgear.pretraining.curves import draw_run
+from lexgear.pretraining.familiarity import Familiarity
+from lexgear.pretraining.guard import fingerprint
+from lexgear.pretraining.packing import read_weights, write_weights
 from lexgear.pretraining.prepared import TOKENIZER, Prepared
 from lexgear.pretraining.settings import PretrainSettings
-from lexgear.whole import Mark, whole_directory
+from lexgear.whole import Mark, whole_directory, whole_file
 
 FORMAT = 1
-ABOUT, WEIGHTS, LAW = "base.json", "model.safetensors", "law.npz"
-LOG, CURVES = "training.jsonl", "training.svg"
+ABOUT, LAW = "base.json", "law.npz"
+LOG, CURVES, SEEN, FAMILIAR = "training.jsonl", "training.svg", "seen.npy", "familiarity.npz"
+SHIPPED = Path(str(files("lexgear"))) / "bases"
+"""The base models that come with the package, a directory a language."""
 MARK = Mark(ABOUT, '"law_symbols"')
 _DOCUMENTS = "documents.weight"
 
@@ -42,45 +50,71 @@ class Base:
     ids: DocIds
     """The law that its symbols stand for."""
     about: Mapping[str, Any]
-    """`base.json`: shape, data, steps, tokens, settings, measures."""
+    """`base.json`: shape, data, steps, tokens, settings, measures; titles of its law; the weights that it judges by."""
+    seen: NDArray[np.uint64]
+    """Fingerprints of the texts it has learnt from, in order."""
+    familiarity: Familiarity
+
+    def knows(self, text: str) -> bool:
+        """Whether it has learnt from this very text: what it says of that, it may say by heart."""
+        place = int(np.searchsorted(self.seen, np.uint64(own := fingerprint(text))))
+        return place < len(self.seen) and int(self.seen[place]) == own
+
+    def familiar(self, text: str) -> bool:
+        """Whether a text reads like the cases it has learnt from."""
+        numbers, _ = self.tokens.encode([text], self.longest)
+        return self.familiarity.includes(numbers[0])
+
+    def knows_law(self, ids: DocIds) -> bool:
+        """Whether most places of a law that are in the tree are among those it has learnt."""
+        places, known = {ids.node_name(node) for node in ids.trie.internal_nodes.tolist()[1:]}, set(self.ids.names)
+        return 2 * len(places & known) > len(places)
+
+    @property
+    def longest(self) -> int:
+        """Tokens that it has learnt to read at once."""
+        return int(self.about["settings"]["tokens"])
 
     @property
     def backbone(self) -> Backbone:
         """Embeddings, encoder and decoder."""
         return self.generator.backbone
 
-    def started(self, ids: DocIds, *, documents: int = 0, summary: bool = True) -> Generator:
+    def started(
+        self, ids: DocIds, *, documents: int = 0, summary: bool = True, dropout: float | None = None
+    ) -> Generator:
         """A generator for the law and documents of other IDs, with a copy of all that the base has learnt.
 
-        Law symbols take the weights of those of the same name; others start as in any new generator.
+        Law symbols take the weights of those of the same name. Others, such as the place of documents without a charge,
+        are as probable as those beside them in the mean; where nothing beside them is known, they start anew.
         """
-        fresh = Generator(Backbone(self.backbone.shape), ids.law_symbols, documents, summary=summary)
+        shape = self.backbone.shape if dropout is None else replace(self.backbone.shape, dropout=dropout)
+        fresh = Generator(Backbone(shape), ids.law_symbols, documents, summary=summary)
         own, known = self.generator.state_dict(), {name: symbol for symbol, name in enumerate(self.ids.names)}
-        shared = [(new, known[name]) for new, name in enumerate(ids.names[: ids.law_symbols]) if name in known]
+        names = ids.names[: ids.law_symbols]
+        shared = {new: known[name] for new, name in enumerate(names) if name in known}
         for name, weight in fresh.state_dict().items():
             if name in {"law_in.weight", "law_out.weight"}:
-                for new, old in shared:
-                    weight[new] = own[name][old]
+                weight[[*shared]] = own[name][[*shared.values()]]
+                for beside in _side_by_side(names):
+                    if learnt := [symbol for symbol in beside if symbol in shared]:
+                        weight[[symbol for symbol in beside if symbol not in shared]] = weight[learnt].mean(0)
             elif name != _DOCUMENTS:
                 weight.copy_(own[name])
         return fresh
 
 
 def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generator: Generator, end: Position) -> None:
-    """Writes a base directory, all or nothing; weights in half precision."""
+    """Writes a base directory, all or nothing; matrices in 8 bits."""
     prepared = Prepared.load(prepared_at)
-    tensors = {
-        name: value.detach().half().cpu().contiguous()
-        for name, value in generator.state_dict().items()
-        if name != _DOCUMENTS
-    }
+    weights = {name: value.detach().cpu() for name, value in generator.state_dict().items() if name != _DOCUMENTS}
     measures = next((row for row in reversed(end.log) if "first" in row), {})
     about = {
         "format": FORMAT,
         "lexgear": version("lexgear"),
         "shape": asdict(generator.backbone.shape),
         "law_symbols": prepared.ids.law_symbols,
-        "parameters": sum(value.numel() for value in tensors.values()),
+        "parameters": sum(value.numel() for value in weights.values()),
         "steps": end.step,
         "tokens": end.tokens,
         "seconds": round(end.seconds, 1),
@@ -89,33 +123,67 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
         "measures": {name: value for name, value in measures.items() if name != "step"},
         "settings": asdict(settings),
         "data": {name: prepared.about[name] for name in ("sources", "counts", "report")},
+        "titles": prepared.about.get("titles", {}),
     }
     with whole_directory(out, MARK) as directory:
-        (directory / WEIGHTS).write_bytes(save(tensors))  # save_file would hide it from other users
+        write_weights(directory, weights)
         (directory / TOKENIZER).write_bytes((prepared_at / TOKENIZER).read_bytes())
         prepared.ids.save(directory / LAW)
+        np.save(directory / SEEN, prepared.seen, allow_pickle=False)
+        Familiarity.of(prepared).save(directory / FAMILIAR)
         write_jsonl(directory / LOG, end.log)
         if find_spec("matplotlib"):
             draw_run(end.log, directory / CURVES)
         (directory / ABOUT).write_text(dumps(about) + "\n", encoding="utf-8")
 
 
-def load_base(directory: Path, dropout: float | None = None) -> Base:
-    """A base directory; with its own dropout unless another is given."""
+def keep_walk(directory: Path, walk: Mapping[str, float]) -> None:
+    """Writes the weights that a base model judges by into its `base.json`."""
+    about = {**read_json(directory / ABOUT), "walk": dict(walk)}
+    with whole_file(directory / ABOUT) as file:
+        file.write(dumps(about) + "\n")
+
+
+def load_base(directory: Path) -> Base:
+    """A base directory."""
     about = read_json(directory / ABOUT)
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise InputError("not a base model of this version", file=directory, remedy="make one with lexgear pretrain")
     try:
         shape = T5Shape(**about["shape"])
         ids = DocIds.load(directory / LAW)
-        weights = load_file(directory / WEIGHTS)
+        weights = read_weights(directory)
+        seen, familiarity = np.load(directory / SEEN, allow_pickle=False), Familiarity.load(directory / FAMILIAR)
         # Random weights first, though others follow: none at all (the device "meta") takes torch four times as long.
-        fitting = Backbone(shape if dropout is None else replace(shape, dropout=dropout))
-        generator = Generator(fitting, ids.law_symbols, summary=True)
+        generator = Generator(Backbone(shape), ids.law_symbols, summary=True)
         generator.load_state_dict(weights | {_DOCUMENTS: torch.empty(0, shape.width)})
-    except (KeyError, TypeError, OSError, RuntimeError, SafetensorError) as error:
+    except (KeyError, TypeError, ValueError, OSError, RuntimeError, SafetensorError) as error:
         raise InputError("damaged base model", file=directory, remedy="make it again with lexgear pretrain") from error
-    return Base(generator.eval(), Tokens.load(directory / TOKENIZER), ids, about)
+    return Base(generator.eval(), Tokens.load(directory / TOKENIZER), ids, about, seen, familiarity)
+
+
+def is_base(directory: Path) -> bool:
+    """Whether a base model lies there."""
+    return MARK.stands_in(directory)
+
+
+@cache
+def shipped_base(language: str) -> Base | None:
+    """The base model for a language that comes with the package; None where there is none."""
+    directory = SHIPPED / language
+    return load_base(directory) if is_base(directory) else None
+
+
+def _side_by_side(names: Sequence[str]) -> Iterable[list[int]]:
+    """Law symbols that stand under the same place, by the names of all of them."""
+    every = set(names)
+    below: dict[str, list[int]] = {}
+    for symbol, name in enumerate(names):
+        above = name.rpartition("/")[0]
+        while above and above not in every:
+            above = above.rpartition("/")[0]
+        below.setdefault(above, []).append(symbol)
+    return below.values()
 
 
 def _machine() -> str:

@@ -17,15 +17,16 @@ from torch import Tensor, nn
 from lexgear.errors import InputError
 from lexgear.files import dumps
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.device import best_device, precision, repeatable
+from lexgear.model.device import any_length, best_device, precision, repeatable
 from lexgear.model.generator import Generator
-from lexgear.pretraining.batches import Batch, Batches
+from lexgear.pretraining.batches import Batch, Batches, Drawing, helpers_beside
 from lexgear.pretraining.checkpoint import Checkpoint, Position, Row
 from lexgear.pretraining.crew import Crew
 from lexgear.pretraining.measures import measured
 from lexgear.pretraining.prepared import Prepared
 from lexgear.pretraining.settings import PretrainSettings
 from lexgear.pretraining.step import Step
+from lexgear.pretraining.tasks import tasks_of
 from lexgear.progress import Progress, silent
 
 STOPPED = math.inf
@@ -54,12 +55,18 @@ class Learning:
 
     def run(self, progress: Progress = silent) -> tuple[Generator, Position]:
         """Learns to the end. Stopped by a signal, it keeps what it has and raises `KeyboardInterrupt`."""
-        device = best_device()
-        generator = new_generator(self.prepared, self.settings).to(device)
-        optimiser = self._optimiser(generator)
-        position = self.checkpoint.read(generator, optimiser) if self.checkpoint else Position()
-        with repeatable(device), _stop_asked() as asked:
-            self._learn(generator, optimiser, position, asked, progress)
+        device, first = best_device(), self.checkpoint.steps_done() if self.checkpoint else 0
+        drawing = Drawing(self.prepared, self.settings, self.crew)
+        with (
+            _stop_asked() as asked,
+            Batches(drawing, first, helpers_beside(device.type, self.crew)) as batches,
+            repeatable(device),
+            any_length(device),
+        ):
+            generator = new_generator(self.prepared, self.settings).to(device)
+            optimiser = self._optimiser(generator)
+            position = self.checkpoint.read(generator, optimiser) if self.checkpoint else Position()
+            self._learn(generator, optimiser, position, batches, asked, progress)
         generator.eval()
         return generator, position
 
@@ -68,28 +75,28 @@ class Learning:
         generator: Generator,
         optimiser: torch.optim.Optimizer,
         position: Position,
+        batches: Batches,
         asked: Callable[[], bool],
         progress: Progress,
     ) -> None:
         settings, began = self.settings, monotonic() - position.seconds
         sums = _Sums()
-        with Batches(self.prepared, settings, self.crew) as batches:
-            while (done := self.crew.agreed(STOPPED if asked() else self._done(position))) < 1:
-                rate = settings.rate * self._pace(done)
-                for group in optimiser.param_groups:
-                    group["lr"] = rate
-                position.tokens += self.crew.size * self._step(generator, optimiser, batches.at(position.step), sums)
-                position.step += 1
-                position.seconds = monotonic() - began
-                last = self._done(position) >= 1
-                if position.step % settings.log == 0 or last:
-                    position.log.append(_row(position, rate, sums.taken(position.step)))
-                if self.crew.leads and (position.step % settings.keep == 0 or last):
-                    generator.eval()
-                    position.log.append({"step": position.step, **measured(generator, self.prepared, settings.tokens)})
-                    self._keep(position, generator, optimiser)
-                note = f"step {position.step:,}, {position.tokens / 1e6:.1f}M tokens"
-                progress(round(1000 * min(self._done(position), 1)), 1000, note)
+        while (done := self.crew.agreed(STOPPED if asked() else self._done(position))) < 1:
+            rate = settings.rate * self._pace(done)
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            position.tokens += self.crew.size * self._step(generator, optimiser, batches.take(), sums)
+            position.step += 1
+            position.seconds = monotonic() - began
+            last = self._done(position) >= 1
+            if position.step % settings.log == 0 or last:
+                position.log.append(_row(position, rate, sums.taken(position.step)))
+            if self.crew.leads and (position.step % settings.keep == 0 or last):
+                generator.eval()
+                position.log.append({"step": position.step, **measured(generator, self.prepared, settings.tokens)})
+                self._keep(position, generator, optimiser)
+            note = f"step {position.step:,}, {position.tokens / 1e6:.1f}M tokens"
+            progress(round(1000 * min(self._done(position), 1)), 1000, note)
         if done == STOPPED:
             if self.crew.leads:
                 self._keep(position, generator, optimiser)
@@ -99,15 +106,19 @@ class Learning:
         """One step of the optimiser; returns the tokens it read and wrote."""
         generator.train()
         torch.manual_seed(batch.seed)
-        step = Step(generator, batch.draw)
+        step = Step(generator, self.prepared.ids.trie, batch.facts)
         with precision(generator.device):
-            losses = [(task.name, weight, task.loss(step, drawn).float()) for task, weight, drawn in batch.tasks]
+            losses = [
+                (task.name, weight, task.loss(step, batch.drawn[task.name]).float())
+                for task, weight in tasks_of(self.settings)
+                if task.name in batch.drawn
+            ]
         optimiser.zero_grad()
         if losses:
             torch.stack([weight * loss for _, weight, loss in losses]).sum().backward()  # type: ignore[no-untyped-call]
         self.crew.average(generator)
-        nn.utils.clip_grad_norm_(generator.parameters(), self.settings.clip)
-        optimiser.step()
+        if torch.isfinite(nn.utils.clip_grad_norm_(generator.parameters(), self.settings.clip)):
+            optimiser.step()  # a step whose sums overflow is left out
         sums.add([(name, loss.detach()) for name, _, loss in losses])
         return step.tokens
 

@@ -40,7 +40,7 @@ def charges_right(
 ) -> dict[str, float]:
     """Shares of the texts with a right charge first, and with one among the first three."""
     trie = prepared.ids.trie
-    nodes = np.array([node for node in range(trie.node_count) if prepared.ids.node_kind(node) == "charge"])
+    nodes = np.flatnonzero(trie.child_count == 0)
     ranked = [
         nodes[WholeTree(generator, trie, read).log_p[:, nodes].argsort(1, descending=True)[:, :3].cpu().numpy()]
         for _, read in _reads(generator, texts, rows, longest)

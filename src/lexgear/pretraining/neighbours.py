@@ -32,9 +32,9 @@ class Facts:
         self._rarity = np.where(known > 1, np.log(1 + len(texts) / np.maximum(known, 1)), 0.0)
 
     def nearest(
-        self, texts: Sequence[Sequence[str]], k: int, progress: Progress = silent
+        self, texts: Sequence[Sequence[str]], own: NDArray[Any], k: int, progress: Progress = silent
     ) -> tuple[NDArray[np.int32], NDArray[np.float16]]:
-        """For the i-th text the k cases nearest to it but the i-th, and their scores, in units of the i-th's own.
+        """For each text the k cases nearest to it but its own, and their scores, in units of its own case's.
 
         So 1 is the same words as in its own facts; −1 and 0 stand where there are fewer cases.
         """
@@ -46,12 +46,12 @@ class Facts:
             some = texts[start : start + _AT_ONCE]
             asked = self._telling(some)
             all_scores = np.asarray((asked @ self.weights.T).todense())
-            rows = np.arange(len(some))
-            own = all_scores[rows, start + rows].copy()
-            all_scores[rows, start + rows] = -1
+            rows, mine = np.arange(len(some)), own[start : start + len(some)]
+            full = all_scores[rows, mine].copy()
+            all_scores[rows, mine] = -1
             best = np.argpartition(-all_scores, most - 1, axis=1)[:, :most]
             order = np.take_along_axis(best, np.argsort(-np.take_along_axis(all_scores, best, 1), 1, "stable"), 1)
-            share = np.take_along_axis(all_scores, order, 1) / np.maximum(own, 1e-6)[:, None]
+            share = np.take_along_axis(all_scores, order, 1) / np.maximum(full, 1e-6)[:, None]
             found[start : start + len(some), :most] = np.where(share > 0, order, -1)
             scores[start : start + len(some), :most] = np.clip(share, 0, 1)
             progress(start + len(some), len(texts))

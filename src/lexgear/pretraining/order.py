@@ -7,33 +7,55 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.pretraining.prepared import Prepared
+from lexgear.pretraining.prepared import JUDGED, TITLED, Prepared
+from lexgear.pretraining.settings import PretrainSettings
 
 Ints = NDArray[Any]
 POOL = 16
 """Batches whose cases are sorted by length before they are cut apart: little padding, and the order stays random."""
 
 
-def epoch_batches(prepared: Prepared, size: int, group: int, limit: int, chance: np.random.Generator) -> Ints:
+def epoch_batches(prepared: Prepared, settings: PretrainSettings, chance: np.random.Generator) -> Ints:
     """The cases of one epoch, (batches, cases); what is left over at the end waits for another epoch."""
-    lengths = np.minimum(prepared.facts.lengths, limit)
-    groups = grouped(prepared.neighbours, prepared.negatives, group, chance)
+    lengths = np.minimum(prepared.facts.lengths, settings.tokens)
+    free = _chosen(prepared, settings, chance)
+    count = int(free.sum())
+    groups = grouped(prepared.neighbours, prepared.negatives, settings.group, free, chance)
     cases = np.concatenate(groups)
     longest = np.repeat([lengths[alike].max() for alike in groups], [len(alike) for alike in groups])
-    size = min(size, len(cases))
-    for start in range(0, len(cases), size * POOL):
+    size = min(settings.batch, count)
+    for start in range(0, count, size * POOL):
         pool = slice(start, start + size * POOL)
         cases[pool] = cases[pool][np.argsort(longest[pool], kind="stable")]
-    batches = cases[: len(cases) // size * size].reshape(-1, size)
+    batches = cases[: count // size * size].reshape(-1, size)
     return chance.permutation(batches)
 
 
-def grouped(neighbours: Ints, negatives: Ints, size: int, chance: np.random.Generator) -> list[Ints]:
-    """Every case in one group of up to `size`: a case, and neighbours and mined negatives not yet in another."""
-    free = np.ones(len(neighbours), dtype=bool)
+def epoch_size(prepared: Prepared, settings: PretrainSettings) -> int:
+    """Batches of an epoch."""
+    count = int(_chosen(prepared, settings, np.random.default_rng(0)).sum())
+    return max(count // min(settings.batch, count), 1)
+
+
+def _chosen(prepared: Prepared, settings: PretrainSettings, chance: np.random.Generator) -> NDArray[np.bool_]:
+    """Which cases belong to an epoch: all judgments and questions, and of the other articles as many as may be."""
+    kinds = prepared.kinds[: prepared.learnt]
+    judged, titled = int((kinds == JUDGED).sum()), np.flatnonzero(kinds == TITLED)
+    room = round(judged * settings.articles / (1 - settings.articles)) - (len(kinds) - judged - len(titled))
+    chosen = np.ones(len(kinds), dtype=bool)
+    if judged and len(titled) > max(room, 0):
+        chosen[chance.permutation(titled)[max(room, 0) :]] = False
+    return chosen
+
+
+def grouped(
+    neighbours: Ints, negatives: Ints, size: int, free: NDArray[np.bool_], chance: np.random.Generator
+) -> list[Ints]:
+    """Every free case in one group of up to `size`: a case, and neighbours and mined negatives in no other group."""
+    free = free.copy()
     near = np.concatenate([neighbours, negatives], axis=1)
     groups = []
-    for case in chance.permutation(len(near)).tolist():
+    for case in chance.permutation(np.flatnonzero(free)).tolist():
         if not free[case]:
             continue
         free[case] = False

@@ -15,14 +15,17 @@ from lexgear.docids.ids import DocIds
 from lexgear.errors import InputError
 from lexgear.files import dumps, read_json
 from lexgear.pretraining.streams import Stream
+from lexgear.training.examples import paths_to
 from lexgear.whole import Mark
 
 TOKENIZER, LAW, ABOUT = "tokenizer.json", "law.npz", "prepared.json"
 MARK = Mark(ABOUT, '"learnt"')
 SENTINELS = 64
 """Numbers that stand for a masked span each; the tokenizer knows none of them."""
+JUDGED, TITLED, ASKED = 0, 1, 2
+"""What a case is: a judgment, an article under its titles, an article that answers a question."""
 _STREAMS = ("facts", "reasoning", "charges", "texts")
-_ARRAYS = ("neighbours", "scores", "negatives")
+_ARRAYS = ("kinds", "titles", "first", "neighbours", "scores", "negatives", "seen")
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,18 +33,27 @@ class Prepared:
     """Cases by position: those to learn from first, then those kept out to measure on."""
 
     facts: Stream
+    """What happened; or a statutory article, after the titles above it."""
     reasoning: Stream
-    """An empty row where a case has none."""
+    """What asks for these facts: a court's reasoning, a question, titles; an empty row where there is nothing."""
     charges: Stream
-    """The trie nodes of the charges of each case."""
+    """The trie nodes of the charges of each case, or of the heading that an article stands under."""
     texts: Stream
     """What is no case: statutes."""
+    kinds: NDArray[np.uint8]
+    """`JUDGED`, `TITLED` or `ASKED`."""
+    titles: NDArray[np.uint16]
+    """Tokens of the facts that are the titles above an article."""
+    first: NDArray[np.int32]
+    """(cases to learn from): the first case with the same facts."""
     neighbours: NDArray[np.int32]
     """(cases to learn from, most): those with the most similar facts, nearest first; −1 where there are fewer."""
     scores: NDArray[np.float16]
     """How similar, 1 being the same words."""
     negatives: NDArray[np.int32]
     """(cases to learn from, most): other cases that the reasoning of a case finds first."""
+    seen: NDArray[np.uint64]
+    """Fingerprints of all texts of the cases to learn from, in order."""
     ids: DocIds
     """The law, without documents."""
     learnt: int
@@ -67,11 +79,17 @@ class Prepared:
         return self.words + 1 + SENTINELS
 
     @cached_property
-    def charge_sets(self) -> NDArray[np.bool_]:
-        """(cases, trie nodes): which charges each case has."""
-        sets = np.zeros((len(self.charges), self.ids.trie.node_count), dtype=bool)
-        sets[np.repeat(np.arange(len(sets)), self.charges.lengths), self.charges.numbers] = True
-        return sets
+    def ways(self) -> NDArray[np.int64]:
+        """(trie nodes, deepest): the nodes from below the root down to each, padded with −1."""
+        return paths_to(self.ids, range(self.ids.trie.node_count))
+
+    @cached_property
+    def kin(self) -> NDArray[np.int64]:
+        """(trie nodes, deepest): what makes two places alike; a charge itself, a heading and all above it."""
+        is_charge = np.array([self.ids.node_kind(node) == "charge" for node in range(self.ids.trie.node_count)])
+        alone = np.full_like(self.ways, -1)
+        alone[:, 0] = np.arange(len(alone))
+        return np.where(is_charge[:, None], alone, self.ways)
 
     def save(self, directory: Path) -> None:
         """Writes all but the tokenizer into an existing directory."""
@@ -85,7 +103,7 @@ class Prepared:
 
     @classmethod
     def load(cls, directory: Path) -> Prepared:
-        """What `save` wrote, large arrays mapped from disk."""
+        """What `save` wrote."""
         about = described(directory)
         try:
             arrays: dict[str, Any] = {name: Stream.load(directory, name) for name in _STREAMS}

@@ -23,7 +23,7 @@ class PretrainSettings:
     kept: int = 1536
     """Tokens kept of the facts of a case; the encoder reads windows of them."""
     reasoning: int = 256
-    """Tokens kept of the court's reasoning."""
+    """Tokens kept of the court's reasoning, or of what asks for an article."""
     neighbours: int = 30
     """Cases with the most similar facts that are kept for each case."""
     negatives: int = 8
@@ -46,6 +46,8 @@ class PretrainSettings:
     """Cases a step, of all processes together."""
     group: int = 4
     """Cases that come together: one, and some that look like it."""
+    articles: float = 0.25
+    """Largest share of statutory articles, where there are judgments too; questions come first."""
     rate: float = 1e-3
     """Highest learning rate of AdamW."""
     warm_up: float = 0.03
@@ -81,7 +83,7 @@ class PretrainSettings:
             _at_least(name, getattr(self, name), 0)
         for name in ("rate", "clip", "temperature"):
             _at_least(name, getattr(self, name), 1e-9)
-        for name in ("dropout", "warm_up"):
+        for name in ("dropout", "warm_up", "articles"):
             if not 0 <= getattr(self, name) < 1:
                 raise InputError(f"setting {name}: {getattr(self, name)} is not between 0 and 1")
         if not 300 <= self.vocabulary <= 65_000:  # numbers are kept in 16 bits

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.pretraining.streams import ALIGNED
+from lexgear.pretraining.streams import packed
 
 Ints = NDArray[Any]
 Mask = NDArray[np.bool_]
@@ -30,26 +30,26 @@ def corrupt(
     numbers: Ints, mask: Mask, chance: np.random.Generator, share: float, end: int, first_sentinel: int, sentinels: int
 ) -> Corrupted:
     """Hides about a share of each text: `a b c d e` becomes `a <0> d <1>` and `<0> b c <1> e <end>`."""
-    places = np.arange(numbers.shape[1])
-    starts = chance.random(numbers.shape) < share / ((1 + LONGEST) / 2)
-    reach = np.where(starts, places + chance.integers(1, LONGEST + 1, numbers.shape), 0)
-    hidden = (np.maximum.accumulate(reach, axis=1) > places) & mask
-    opens = hidden & ~np.pad(hidden, ((0, 0), (1, 0)))[:, :-1]
-    span = np.cumsum(opens, axis=1) - 1
+    hidden = _runs(mask.shape, chance, share / ((1 + LONGEST) / 2)) & mask
+    opens = hidden.copy()
+    opens[:, 1:] &= ~hidden[:, :-1]
+    span = np.cumsum(opens, axis=1, dtype=np.int32) - 1
     hidden, opens = hidden & (span < sentinels), opens & (span < sentinels)
-    marks = first_sentinel + span
-    shown = _packed(np.where(opens, marks, numbers), mask & (~hidden | opens))
+    marks = (first_sentinel + span).astype(np.uint16)
+    shown = packed(np.where(opens, marks, numbers), mask & (~hidden | opens))
     # Each place twice: the sentinel that opens a span, then the hidden token; and one place more for the end.
-    pairs, chosen = np.stack([marks, numbers], axis=2), np.stack([opens, hidden], axis=2)
-    targets = np.pad(pairs.reshape(len(numbers), -1), ((0, 0), (0, 1)), constant_values=end)
-    wanted = np.pad(chosen.reshape(len(numbers), -1), ((0, 0), (0, 1)), constant_values=True)
-    return Corrupted(*shown, *_packed(targets, wanted))
+    width = 2 * mask.shape[1]
+    targets, wanted = np.empty((len(mask), width + 1), dtype=np.uint16), np.empty((len(mask), width + 1), dtype=bool)
+    targets[:, 0:width:2], targets[:, 1:width:2], targets[:, width] = marks, numbers, end
+    wanted[:, 0:width:2], wanted[:, 1:width:2], wanted[:, width] = opens, hidden, True
+    return Corrupted(*shown, *packed(targets, wanted))
 
 
-def _packed(numbers: Ints, kept: Mask) -> tuple[Ints, Mask]:
-    """What is kept of each row, moved to its beginning; 0 after it."""
-    counts = kept.sum(1)
-    mask = np.arange(-(-int(counts.max(initial=1)) // ALIGNED) * ALIGNED) < counts[:, None]
-    packed = np.zeros(mask.shape, dtype=np.int64)
-    packed[mask] = numbers[kept]
-    return packed, mask
+def _runs(shape: tuple[int, ...], chance: np.random.Generator, density: float) -> Mask:
+    """Runs of 1 to `LONGEST` places that begin anywhere, `density` a place; they may touch."""
+    begins = chance.random(shape, dtype=np.float32) < density
+    reach = chance.integers(1, LONGEST + 1, shape, dtype=np.int8) * begins
+    covered = reach > 0
+    for places in range(1, LONGEST):
+        covered[:, places:] |= reach[:, :-places] > places
+    return covered

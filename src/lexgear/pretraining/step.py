@@ -6,12 +6,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from lexgear.docids.trie import Trie
+from lexgear.model.device import carried
 from lexgear.model.generator import Generator, Read
 from lexgear.pretraining.prepared import Prepared
+from lexgear.pretraining.streams import Windows
+from lexgear.pretraining.telling import told
 
 Ints = NDArray[Any]
 HEADS = 0.7
@@ -19,44 +22,52 @@ HEADS = 0.7
 by heart."""
 LENGTHS = (0.375, 0.5, 0.625, 0.75, 1.0)
 """Of the longest text: every step has one, so that short queries are read as well as long judgments."""
+TITLED = 0.5
+"""Share of the articles that are read with the titles above them: where a title asks for its article, finding it again
+teaches nothing."""
 
 
 class Draw:
-    """Some cases, a window of the facts of each, and how alike they are: arrays alone, made while a GPU is busy."""
+    """Some cases, what is read of the facts of each, and how alike they are: arrays alone."""
 
     def __init__(self, prepared: Prepared, cases: Ints, longest: int, chance: np.random.Generator) -> None:
         self.prepared, self.cases, self.chance = prepared, cases, chance
         self.length = max(round(longest * chance.choice(LENGTHS)), 1)
-        self.facts = prepared.facts.random_windows(cases, self.length, chance, heads=HEADS)
+        titles = np.where(chance.random(len(cases)) < TITLED, 0, prepared.titles[cases].astype(np.int64))
+        self.facts = told(prepared.facts, cases, self.length, chance, HEADS, titles)
 
     @cached_property
     def alike(self) -> NDArray[np.float32]:
         """(cases, cases): how similar the facts are where one is a near neighbour of the other, 0 elsewhere."""
-        place = np.full(self.prepared.learnt + 1, -1)
-        place[self.cases] = np.arange(len(self.cases))
-        columns = place[self.prepared.neighbours[self.cases]]  # −1 there is the last place, which no case has
+        prepared = self.prepared
+        texts, owners = np.unique(prepared.first[self.cases], return_inverse=True)
+        place = np.full(prepared.learnt + 1, -1)
+        place[texts] = np.arange(len(texts))
+        columns = place[prepared.neighbours[texts]]  # −1 there is the last place, which no case has
         rows, ranks = np.nonzero(columns >= 0)
-        alike = np.zeros((len(self.cases), len(self.cases)), dtype=np.float32)
-        alike[rows, columns[rows, ranks]] = self.prepared.scores[self.cases[rows], ranks]
+        near = np.eye(len(texts), dtype=np.float32)
+        near[rows, columns[rows, ranks]] = prepared.scores[texts[rows], ranks]
+        alike: NDArray[np.float32] = near[np.ix_(owners, owners)]
+        np.fill_diagonal(alike, 0)
         return alike
 
     def told(self) -> Ints:
-        """Which of the cases have a reasoning."""
+        """Which of the cases have something that asks for them: a reasoning, a question, titles."""
         return np.flatnonzero(self.prepared.reasoning.lengths[self.cases])
 
 
 class Step:
-    """What the model makes of a draw."""
+    """What the model makes of what was drawn."""
 
-    def __init__(self, generator: Generator, draw: Draw) -> None:
-        self.generator, self.draw = generator, draw
+    def __init__(self, generator: Generator, trie: Trie, facts: Windows) -> None:
+        self.generator, self.trie, self._facts = generator, trie, facts
         self.tokens = 0
         """Read and written so far."""
 
     @cached_property
     def facts(self) -> Read:
         """The facts of the cases."""
-        return self.read(*self.draw.facts)
+        return self.read(*self._facts)
 
     @cached_property
     def vectors(self) -> Tensor:
@@ -70,4 +81,4 @@ class Step:
 
     def on_device(self, array: NDArray[Any]) -> Tensor:
         """An array where the model is."""
-        return torch.from_numpy(array).to(self.generator.device)
+        return carried(array, self.generator.device)

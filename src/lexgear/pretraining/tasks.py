@@ -18,8 +18,8 @@ from lexgear.pretraining.prepared import SENTINELS
 from lexgear.pretraining.settings import PretrainSettings
 from lexgear.pretraining.spans import Corrupted, corrupt
 from lexgear.pretraining.step import Draw, Step
+from lexgear.pretraining.streams import stacked
 from lexgear.pretraining.text_head import text_nll
-from lexgear.training.examples import paths_to
 from lexgear.training.losses import sequence_nll
 
 Ints = NDArray[Any]
@@ -62,12 +62,7 @@ class MaskedSpans:
             # Texts, the longer the likelier: all there is gets read.
             rows = np.searchsorted(stream.starts, chance.integers(0, max(end, 1), count), side="right") - 1
             windows.append(stream.random_windows(rows, draw.length, chance, heads=0.0))
-        width = max(mask.shape[1] for _, mask in windows)
-        numbers, mask = (
-            np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts])
-            for parts in zip(*windows, strict=True)
-        )
-        return corrupt(numbers, mask, chance, self.share, prepared.end, prepared.first_sentinel, SENTINELS)
+        return corrupt(*stacked(windows), chance, self.share, prepared.end, prepared.first_sentinel, SENTINELS)
 
     def loss(self, step: Step, drawn: Corrupted) -> Tensor:
         """−log P of a hidden token."""
@@ -83,23 +78,22 @@ class _Paths(NamedTuple):
 
 @dataclass(frozen=True)
 class LawPath:
-    """Walk down the law from the facts to a charge; a softmax over the children of each node."""
+    """Walk down the law from the facts to a charge, from an article to its heading: a softmax at every node."""
 
     name: str = "law"
 
     def drawn(self, draw: Draw) -> _Paths | None:
-        """The way to one charge of each case that has any."""
+        """The way to one charge of each case that has any, to the heading of each article."""
         charges, owners = draw.prepared.charges, np.flatnonzero(draw.prepared.charges.lengths[draw.cases])
         if not len(owners):
             return None
         cases = draw.cases[owners]
         one = charges.starts[cases] + draw.chance.integers(0, charges.lengths[cases])
-        return _Paths(owners, paths_to(draw.prepared.ids, charges.numbers[one].tolist()))
+        return _Paths(owners, draw.prepared.ways[charges.numbers[one]])
 
     def loss(self, step: Step, drawn: _Paths) -> Tensor:
         """−log P of a way."""
-        trie = step.draw.prepared.ids.trie
-        steps = step.generator.step_log_probs(step.facts, drawn.owners, drawn.paths, trie)
+        steps = step.generator.step_log_probs(step.facts, drawn.owners, drawn.paths, step.trie)
         return sequence_nll(steps, step.on_device(drawn.paths >= 0))
 
 
@@ -111,7 +105,7 @@ class _Told(NamedTuple):
 
 @dataclass(frozen=True)
 class Retelling:
-    """Write the court's reasoning after reading the facts (Li et al., 2023: SAILER)."""
+    """Write the court's reasoning after reading the facts (Li et al., 2023: SAILER), or what asks for an article."""
 
     name: str = "retelling"
 
@@ -127,28 +121,40 @@ class Retelling:
         return text_nll(step.generator.backbone, memory, drawn.numbers, drawn.mask)
 
 
+class _Asked(NamedTuple):
+    told: _Told
+    beside: Mask
+    """(reasonings, cases): facts that are as right as the own ones, or nearly."""
+
+
 @dataclass(frozen=True)
 class OwnFacts:
     """Find the facts that a reasoning was written about, among those of all cases of the step."""
 
     temperature: float
     same: float = 0.6
-    """Facts that share so many words are the same story told twice: they count neither for nor against."""
+    """Facts that share so many words are the same story told twice: they count neither for nor against, as do other
+    facts that the very same words ask for."""
     name: str = "own_facts"
 
-    def drawn(self, draw: Draw) -> _Told | None:
+    def drawn(self, draw: Draw) -> _Asked | None:
         """The reasonings there are, no longer than the facts of the step."""
         owners = draw.told()
         if len(draw.cases) < 2 or not len(owners):
             return None
-        return _Told(owners, *draw.prepared.reasoning.windows(draw.cases[owners], draw.length))
+        told = _Told(owners, *draw.prepared.reasoning.windows(draw.cases[owners], draw.length))
+        beside = draw.alike[owners] >= self.same
+        _, asking = np.unique(told.numbers, axis=0, return_inverse=True)
+        beside[:, owners] |= asking[:, None] == asking[None, :]
+        beside[np.arange(len(owners)), owners] = False
+        return _Asked(told, beside)
 
-    def loss(self, step: Step, drawn: _Told) -> Tensor:
+    def loss(self, step: Step, drawn: _Asked) -> Tensor:
         """−log P of the own facts."""
-        asked = step.generator.vectors(step.read(drawn.numbers, drawn.mask)).float()
-        told_twice = step.on_device(step.draw.alike[drawn.owners] >= self.same)
-        scores = (asked @ step.vectors.T / self.temperature).masked_fill(told_twice, -torch.inf)
-        return functional.cross_entropy(scores, step.on_device(drawn.owners))
+        told = drawn.told
+        asked = step.generator.vectors(step.read(told.numbers, told.mask)).float()
+        scores = (asked @ step.vectors.T / self.temperature).masked_fill(step.on_device(drawn.beside), -torch.inf)
+        return functional.cross_entropy(scores, step.on_device(told.owners))
 
 
 @dataclass(frozen=True)
@@ -164,7 +170,13 @@ class Likeness:
 
     def drawn(self, draw: Draw) -> NDArray[np.float32] | None:
         """(cases, cases): the teacher's scores; 0 for a case itself."""
-        sets = draw.prepared.charge_sets[draw.cases].astype(np.float32)
+        prepared, lengths = draw.prepared, draw.prepared.charges.lengths[draw.cases]
+        places = prepared.kin[np.concatenate([prepared.charges.row(case) for case in draw.cases.tolist()])]
+        owners = np.broadcast_to(np.repeat(np.arange(len(draw.cases)), lengths)[:, None], places.shape)
+        known, columns = np.unique(places, return_inverse=True)
+        sets = np.zeros((len(draw.cases), len(known)), dtype=np.float32)
+        sets[owners, columns.reshape(places.shape)] = 1
+        sets = sets[:, known >= 0]
         shared, count = sets @ sets.T, sets.sum(1)
         overlap = shared / np.maximum(count[:, None] + count[None, :] - shared, 1)
         np.fill_diagonal(overlap, 0)

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from lexgear.model.checkpoints import Backbone
+from lexgear.model.device import carried
 from lexgear.model.memory import Memory
 
 START = 0
@@ -21,12 +22,11 @@ def text_nll(backbone: Backbone, memory: Memory, targets: NDArray[Any], wanted: 
     """−log P of a token given those before it and the text that was read, the mean over the wanted tokens."""
     device = backbone.embed.weight.device
     before = np.pad(targets[:, :-1], ((0, 0), (1, 0)), constant_values=START)
-    embedded = backbone.embed(torch.from_numpy(before.astype(np.int64)).to(device))
+    embedded = backbone.embed(carried(before.astype(np.int64), device))
     length = targets.shape[1]
     depths = torch.arange(length, device=device)
     sees = torch.ones(length, length, dtype=torch.bool, device=device).tril()
     states = backbone.decoder(embedded, depths, sees, memory)
-    counted = torch.from_numpy(np.flatnonzero(wanted)).to(device)
-    right = torch.from_numpy(targets[wanted].astype(np.int64)).to(device)
-    chosen = states.flatten(0, 1)[counted] * backbone.shape.width**-0.5
+    right = carried(targets[wanted].astype(np.int64), device)
+    chosen = states.flatten(0, 1)[carried(np.flatnonzero(wanted), device)] * backbone.shape.width**-0.5
     return functional.cross_entropy(functional.linear(chosen, backbone.embed.weight).float(), right)
