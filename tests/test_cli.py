@@ -52,7 +52,7 @@ def built(run: Run) -> None:
     )
     Path("qrels.trec").write_text("q 0 a 3\nr 0 b 3\n")
     assert run("import", "jsonl", ".", "--out", "collection")[0] == 0
-    assert run("train", "collection", "--out", "index")[0] == 0
+    assert run("train", "collection", "--out", "index", "--ranker", "bm25")[0] == 0
 
 
 def refused(result: tuple[int, str, str], *said: str) -> None:
@@ -107,7 +107,7 @@ def test_a_split_is_searched_and_measured_alone(run: Run) -> None:
     rows("queries.jsonl", [{"id": n, "text": "翻墙", "split": s} for n, s in [("q", "train"), ("r", "test")]])
     Path("qrels.trec").write_text("q 0 a 1\nr 0 b 1\n")
     run("import", "jsonl", ".", "--out", "collection")
-    run("train", "collection", "--out", "index")
+    run("train", "collection", "--out", "index", "--ranker", "bm25")
     for options in (("--split", "test"), ()):
         arguments = ("--queries", "collection/queries.jsonl", *options, "--run", "out.run")
         assert run("search", "index", *arguments)[0] == 0
@@ -132,7 +132,7 @@ def test_a_charge_of_ones_own_law_has_a_place_in_the_hits(run: Run) -> None:
     Path("law.json").write_text(json.dumps(law))
     rows("documents.jsonl", [{"id": "a", "text": "登上商船，拿走货物。", "charges": ["海盗罪"]}])
     assert run("import", "jsonl", ".", "--out", "collection")[0] == 0
-    run("train", "collection", "--out", "index")
+    run("train", "collection", "--out", "index", "--ranker", "bm25")
     assert "海上法 › 海盗罪" in run("search", "index", "--text", "商船")[1]
 
 
@@ -178,8 +178,8 @@ def test_a_whole_index_checks_and_a_flipped_byte_does_not(run: Run) -> None:
 def test_an_index_of_a_newer_format_is_refused(run: Run) -> None:
     built(run)
     manifest = Path("index/manifest.json")
-    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"format": 1', '"format": 2'), encoding="utf-8")
-    refused(run("search", "index", "--text", "x"), "manifest.json", "format 2", "upgrade")
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"format": 2', '"format": 3'), encoding="utf-8")
+    refused(run("search", "index", "--text", "x"), "manifest.json", "format 3", "upgrade")
 
 
 def test_bad_records_are_skipped_counted_and_listed(run: Run) -> None:
@@ -259,7 +259,7 @@ def test_a_missing_file_is_named_and_nothing_is_written(run: Run) -> None:
         (("search", "index", "--txet", "x"), "--txet"),
         (("search",), "index"),
         (("serach",), "serach"),
-        (("train", "collection", "--out", "i", "--set", "k1=-5"), "from 0 to 1000"),
+        (("train", "collection", "--out", "i", "--ranker", "bm25", "--set", "k1=-5"), "from 0 to 1000"),
         (("train", "collection", "--out", "i", "--ranker", "gold_charge_random", "--set", "seed=-1"), "0 or more"),
         (("evaluate", "out.run", "collection", "--measures", "coverage_judgment@1"), "each system predicts"),
         (("evaluate", "out.run", "collection", "--split", "dev"), "no query of the split 'dev'"),

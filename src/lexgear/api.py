@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection as Names
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,10 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexgear.corpus.additions import check_additions
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.store import document_row
 from lexgear.errors import InputError
-from lexgear.index import StoredIndex, write_index
+from lexgear.index import StoredIndex, grow_index, read_manifest, undisturbed, write_index
 from lexgear.law.tree import LawNode, LawTree
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Hit, Ranker
@@ -21,6 +23,7 @@ from lexgear.rankers.registry import ranker_type, settings_from, settings_row
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.trained import TrainedRanker
 from lexgear.training.workspace import Workspace, fingerprint
+from lexgear.whole import changing
 
 if TYPE_CHECKING:
     from lexgear.rankers.judging import Opinion
@@ -75,11 +78,15 @@ class Index:
     @classmethod
     def load(cls, directory: str | Path) -> Index:
         """Opens an index that `train` wrote; damaged parts are refused."""
-        stored = StoredIndex(Path(directory))
+        return undisturbed(Path(directory), lambda: cls._load(Path(directory)))
+
+    @classmethod
+    def _load(cls, directory: Path) -> Index:
+        stored = StoredIndex(directory)
         stored.check()
         kind = ranker_type(stored.manifest.ranker)
         settings = settings_from(kind.settings_type, stored.manifest.settings)
-        return cls(stored, kind.load(stored.directory, settings))
+        return cls(stored, kind.load(stored.parts, settings))
 
     def search(self, text: str, k: int = 10, filters: Sequence[str] = ()) -> list[Found]:
         """The k best documents for a text, best first; filters such as `charge=盗窃罪` or `date>=2015-01-01`."""
@@ -96,6 +103,62 @@ class Index:
             problem = f"an index of {self.ranker.name} cannot judge"
             raise InputError(problem, file=self.stored.directory, remedy="train one with --ranker lexgear")
         return judge(self.ranker, self.law, text)
+
+    def add(self, documents: Sequence[Document], *, replace: bool = False, progress: Progress = silent) -> None:
+        """Adds documents without training, here and on disk: the ranking is as if they had been there from the start.
+
+        With `replace`, those whose id is there already take its place.
+        """
+        with self._changing() as handle:
+            check_additions(documents, self.law)
+            there = set(self.stored.catalogue.ids()) & {document.id for document in documents}
+            if there and not replace:
+                problem = f"the index has a document {min(there)!r} already"
+                raise InputError(problem, file=self.stored.directory, remedy="add it with --replace; nothing was added")
+            self._change(handle, there, documents, progress)
+
+    def remove(self, ids: Names[str], progress: Progress = silent) -> None:
+        """Removes documents without training, here and on disk: the ranking is as if they had never been there."""
+        with self._changing() as handle:
+            known = set(self.stored.catalogue.ids())
+            if unknown := sorted(set(ids) - known):
+                problem = f"the index has no document {unknown[0]!r}"
+                raise InputError(problem, file=self.stored.directory, remedy="nothing was removed")
+            if known == set(ids):
+                problem = "an index without documents could find nothing"
+                raise InputError(problem, file=self.stored.directory, remedy="keep one, or delete the directory")
+            self._change(handle, ids, (), progress)
+
+    @contextmanager
+    def _changing(self) -> Iterator[int]:
+        """Nobody else may change the index meanwhile; what somebody else has changed before is read again."""
+        directory = self.stored.directory
+        with changing(directory) as handle:
+            if read_manifest(directory) != self.stored.manifest:
+                now = Index.load(directory)
+                vars(self).clear()
+                vars(self).update(vars(now))
+            yield handle
+
+    def _change(self, handle: int, gone: Names[str], new: Sequence[Document], progress: Progress) -> None:
+        stored, ranker, left = self.stored, self.ranker, set(gone)
+        about = stored.manifest
+        kept = []
+        for done, document in enumerate(stored.catalogue.documents(), start=1):
+            if document.id not in left:
+                kept.append(document)
+            progress(done, about.documents, "reading those there")
+        if left and new:  # what is to be replaced has to be forgotten first
+            ranker = ranker.grown(self._collection(kept), progress)
+        documents = [*kept, *new]
+        ranker = ranker.grown(self._collection(documents), progress)
+        packed = {name: row for name, row in stored.catalogue.packed().items() if name not in left}
+        grow_index(stored, handle, documents, packed=packed, save_ranker=ranker.save_grown, progress=progress)
+        self.stored, self.ranker = StoredIndex(stored.directory), ranker
+
+    def _collection(self, documents: Sequence[Document]) -> Collection:
+        about = self.stored.manifest
+        return Collection(about.collection, about.language, tuple(documents), law=self.law)
 
     def rank(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
@@ -122,6 +185,13 @@ class Index:
         for node in self.law.of_kind("charge"):
             nodes.setdefault(node.number, []).append(node)
         return nodes
+
+
+def judge(text: str, language: str = "zh") -> Opinion:
+    """Which charges the facts lead to, by the base model that comes with the package: no index is needed."""
+    from lexgear.rankers.base_judge import shipped_judge
+
+    return shipped_judge(language).judge(text)
 
 
 def train(collection: Collection, ranker: Ranker, directory: str | Path, progress: Progress = silent) -> Index:

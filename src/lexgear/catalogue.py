@@ -7,10 +7,11 @@ import json
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 
 from lexgear.corpus.records import Document
 from lexgear.corpus.store import document_from_row, document_row
@@ -20,6 +21,7 @@ from lexgear.law.charges import shipped_charges
 from lexgear.progress import Progress, silent
 
 PART = "catalogue.sqlite"
+NOTHING: Mapping[str, bytes] = MappingProxyType({})
 
 _SCHEMA = """
 CREATE TABLE documents (
@@ -43,14 +45,20 @@ _BARE_NUMBER = re.compile(r"\d+(-\d+)?")
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 
 
-def write_catalogue(path: Path, documents: Sequence[Document], progress: Progress = silent) -> None:
-    """Writes all documents, in order; the position is what rankers number them by."""
+def write_catalogue(
+    path: Path, documents: Sequence[Document], progress: Progress = silent, packed: Mapping[str, bytes] = NOTHING
+) -> None:
+    """Writes all documents, in order; the position is what rankers number them by.
+
+    `packed` are rows of another catalogue by id (`Catalogue.packed`): to pack them again would take a minute for 9,088
+    judgments, and give the same bytes.
+    """
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _SCHEMA)
             database.execute("BEGIN")
             for position, document in enumerate(documents):
-                _insert(database, position, document)
+                _insert(database, position, document, packed.get(document.id))
                 progress(position + 1, len(documents))
             database.execute("COMMIT")
             database.executescript(_INDEXES)
@@ -58,17 +66,20 @@ def write_catalogue(path: Path, documents: Sequence[Document], progress: Progres
         raise OSError(errno.ENOSPC if "full" in str(error) else errno.EIO, str(error)) from error
 
 
-def _insert(database: sqlite3.Connection, position: int, document: Document) -> None:
+def _insert(database: sqlite3.Connection, position: int, document: Document, packed: bytes | None) -> None:
     try:
-        _insert_row(database, position, document)
+        _insert_row(database, position, document, packed or _packed(document))
     except (UnicodeEncodeError, OverflowError) as error:
         raise InputError(
             f"document {document.id!r} cannot be stored: {error}", remedy="mend it and import it again"
         ) from error
 
 
-def _insert_row(database: sqlite3.Connection, position: int, document: Document) -> None:
-    packed = zlib.compress(dumps(document_row(document)).encode("utf-8"), 6)
+def _packed(document: Document) -> bytes:
+    return zlib.compress(dumps(document_row(document)).encode("utf-8"), 6)
+
+
+def _insert_row(database: sqlite3.Connection, position: int, document: Document, packed: bytes) -> None:
     penalty = document.penalty
     columns = (document.court, document.level, document.region, document.date)
     sentence = (penalty.kind, penalty.months) if penalty else ("", None)
@@ -108,11 +119,21 @@ class Catalogue:
                 raise InputError(f"the index has no document {document_id!r}")
             return document_from_row(json.loads(zlib.decompress(found[0])))
 
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all documents, in order of position."""
+        with self._reading():
+            return tuple(name for (name,) in self._database.execute("SELECT id FROM documents ORDER BY position"))
+
     def documents(self) -> Iterator[Document]:
         """All documents, in order of position."""
         with self._reading():
             for (row,) in self._database.execute("SELECT row FROM documents ORDER BY position"):
                 yield document_from_row(json.loads(zlib.decompress(row)))
+
+    def packed(self) -> dict[str, bytes]:
+        """The rows of all documents as they are stored, by id."""
+        with self._reading():
+            return dict(self._database.execute("SELECT id, row FROM documents"))
 
     def charges(self) -> dict[str, tuple[str, ...]]:
         """The charges of every document that has any."""

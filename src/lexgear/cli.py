@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from lexgear.commands import answers, collections, indexes, measuring, pretraining, rationales, showing, tuning
+from lexgear.commands import answers, collections, growing, indexes, measuring, pretraining, rationales, showing, tuning
 from lexgear.errors import InputError
 
 app = typer.Typer(
@@ -70,6 +70,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "pretrain": pretraining.pretrain,
     "train": indexes.train,
     "tune": tuning.tune,
+    "add": growing.add,
+    "remove": growing.remove,
     "search": answers.search,
     "judge": answers.judge,
     "evaluate": measuring.evaluate,

@@ -24,7 +24,6 @@ from lexgear.rankers.bm25 import BM25
 from lexgear.rankers.charge_fusion import ChargeFusion
 from lexgear.rankers.gear import Gear
 from lexgear.rankers.lexgear import Lexgear
-from lexgear.rankers.lexgear_settings import LexgearSettings
 from lexgear.rankers.query_likelihood import QueryLikelihood
 from lexgear.rankers.trivial import GoldChargePopular, GoldChargeRandom, GoldChargeRandomSettings
 
@@ -33,7 +32,7 @@ SEEDS = 20
 
 
 def run_demo(out: Path) -> None:
-    """Builds the sample, trains, evaluates, judges and searches; leaves an index behind."""
+    """Builds the sample, judges and searches, then trains, measures and asks the others; leaves an index behind."""
     screen, start = console(), time.monotonic()
     screen.print("[bold]lexgear demo[/]: cases and statutes, judged, measured and searched. Two to five minutes.\n")
     cases, statutes = sample_cases(), sample_statutes()
@@ -43,18 +42,22 @@ def run_demo(out: Path) -> None:
         f"{len(statutes.documents)} articles of an invented French code, {len(statutes.queries)} questions.\n"
     )
     lexgear = Lexgear()
-    with progress_bar("Training lexgear on the cases") as progress:
+    with progress_bar("Indexing the cases with lexgear") as progress:
         index = train(cases, lexgear, out, progress)
+    screen.print(f"[bold]2.[/] {_begun(lexgear)}: lexgear, whose index is now in {out}.")
+    screen.print("One undecided case, the judgment it leads to, and its precedents:\n")
+    _show(screen, index, _test(cases)[0])
+    french = train(statutes, Lexgear(), out.with_name(f"{out.name}-fr"))
+    screen.print("\n[bold]3.[/] One question, and the articles that may answer it:\n")
+    [question, *_] = _test(statutes)
+    screen.print(Panel(Text(f"{question.text}\n\n{question_gloss(question.id)}"), title=f"question {question.id}"))
+    screen.print(hits_text(french.search(question.text, k=3)))
     with progress_bar("Training gear, the paper's method") as progress:
         gear = Gear().fit(cases, progress)
-    french = train(statutes, Lexgear(LexgearSettings(epochs=0)), out.with_name(f"{out.name}-fr"))
     screen.print(
-        f"[bold]2.[/] Trained on the cases and 80 training queries: lexgear, whose index is now in {out},\n"
-        "and gear, the paper's own method; on the articles and the questions asked before: lexgear by words alone.\n"
-    )
-    screen.print(
-        "[bold]3.[/] Measured on the test queries. The sample was written by looking at all its queries: it shows\n"
-        "what the measures say and proves nothing about real cases (docs/lab.md has those).\n"
+        "\n[bold]4.[/] Measured on the test queries, beside gear, the paper's own method, trained from scratch. The\n"
+        "sample was written by looking at all its queries: it shows what the measures say and proves nothing about\n"
+        "real cases (docs/lab.md has those).\n"
     )
     trivial: dict[str, Sequence[Ranker]] = {
         "gold charge, then random": [GoldChargeRandom(GoldChargeRandomSettings(n)) for n in range(SEEDS)],
@@ -65,17 +68,15 @@ def run_demo(out: Path) -> None:
     _measure(screen, statutes, "Statutory articles (French)", "R@5,R@10,R@20,MRR", {}, {"lexgear": french.ranker})
     screen.print("The judgments of lexgear on the same queries:\n")
     screen.print(trust_table(by_charges([_judged(index, query) for query in _test(cases)])))
-    screen.print("\n[bold]4.[/] One undecided case, the judgment it leads to, and its precedents:\n")
-    _show(screen, index, _test(cases)[0])
-    screen.print("\n[bold]5.[/] One question, and the articles that may answer it:\n")
-    [question, *_] = _test(statutes)
-    screen.print(Panel(Text(f"{question.text}\n\n{question_gloss(question.id)}"), title=f"question {question.id}"))
-    screen.print(hits_text(french.search(question.text, k=3)))
     screen.print(
         f"\nDone in {time.monotonic() - start:.0f} s. Try a case of your own:\n"
         f'  lexgear search {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元。"\n'
         f'  lexgear judge {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获。"'
     )
+
+
+def _begun(lexgear: Lexgear) -> str:
+    return "Started from the base model that ships" if lexgear.base else "By words alone, as no base model ships"
 
 
 def _measure(

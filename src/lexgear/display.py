@@ -134,7 +134,7 @@ def opinion_view(opinion: Opinion, law: LawTree) -> Group:
 
 
 def walk_tree(opinion: Opinion, law: LawTree) -> Tree:
-    """The walk down the law to the charges shown, as far as a hundredth of the mass goes; the rest as `others`."""
+    """The walk to the charges shown, or to the likeliest places of a law without any; the rest as `others`."""
     from rich.text import Text
     from rich.tree import Tree
 
@@ -143,7 +143,7 @@ def walk_tree(opinion: Opinion, law: LawTree) -> Tree:
 
     shares = dict(opinion.walk)
     top = Tree(Text(law.roots[0].title or law.roots[0].number if len(law.roots) == 1 else "law", "bold"))
-    ways = {place for charge in opinion.charges[:SHOWN] for place in charge.path}
+    ways = {place for charge in opinion.charges[:SHOWN] for place in charge.path} or _likeliest(opinion, law)
     drawn: dict[str | None, Tree] = {}
     rest = dict(shares)
     for place, share in opinion.walk:  # parents come first
@@ -157,6 +157,13 @@ def walk_tree(opinion: Opinion, law: LawTree) -> Tree:
         if law[str(at)].children and rest[str(at)] >= LIKELY:
             branch.add(Text(f"others  {rest[str(at)]:.1%}", "dim"))
     return top
+
+
+def _likeliest(opinion: Opinion, law: LawTree) -> set[str]:
+    """The likeliest places that nothing likely stands under, and the ways there."""
+    above = {law[place].parent for place, _ in opinion.walk}
+    ends = sorted((share, place) for place, share in opinion.walk if place not in above)[-SHOWN:]
+    return {step.id for _, place in ends for step in law.path(law[place])}
 
 
 def trust_table(trusts: Mapping[str, Trust]) -> Table:

@@ -30,7 +30,12 @@ def read_text(path: Path) -> str:
 
 def read_json(path: Path) -> Any:
     """The value in a JSON file."""
-    return _parsed(read_text(path), path, None, "mend it, or have it written again")
+    return json_of(read_text(path), path)
+
+
+def json_of(text: str, path: Path) -> Any:
+    """The value in the text of a JSON file."""
+    return _parsed(text, path, None, "mend it, or have it written again")
 
 
 def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

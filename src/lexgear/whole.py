@@ -109,6 +109,48 @@ def whole_directory(path: Path, mark: Mark) -> Iterator[Path]:
             os.close(handle)
 
 
+@contextmanager
+def changing(directory: Path) -> Iterator[int]:
+    """The directory, open for one change at a time: a second process is told so, and a killed one leaves no lock."""
+    with _told(directory):
+        handle = os.open(directory, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without locks
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                problem = "somebody else is adding or removing documents"
+                raise InputError(problem, file=directory, remedy="try again when that is done") from error
+        yield handle
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def whole_step(directory: Path, handle: int, folder: str, last: str) -> Iterator[Path]:
+    """A folder to fill inside a directory that is being changed, removed if anything fails.
+
+    When all of it is on disk, its file `last` replaces that of the directory, in one step: until then the directory
+    is as it was. It is named by its handle, so that one which somebody puts in its place meanwhile stays untouched.
+    """
+    with _told(directory):
+        new = directory / folder
+        new.mkdir()
+        try:
+            yield new
+            for written in (*sorted(new.iterdir()), new):
+                _sync(written)
+        except BaseException:
+            shutil.rmtree(new, ignore_errors=True)
+            raise
+        try:
+            os.rename(f"{folder}/{last}", last, src_dir_fd=handle, dst_dir_fd=handle)
+        except OSError:
+            shutil.rmtree(new, ignore_errors=True)
+            raise
+        os.fsync(handle)
+
+
 def exchange(one: Path, other: Path) -> bool:
     """Swaps two directories in one step, as Linux can; False where the system or the file system cannot."""
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None

@@ -20,7 +20,7 @@ def test_a_grid_is_tuned_the_best_is_written_and_training_takes_it(tmp_path: Pat
     best = max(rows, key=lambda row: row["value"])
     assert f"{best['value']:.4f}" in out
     assert "measured on 5 training queries held out of 21; test queries were not read" in out
-    assert run("train", "collection", "--out", "index", "--config", "best.toml")[0] == 0
+    assert run("train", "collection", "--out", "index", "--ranker", "bm25", "--config", "best.toml")[0] == 0
     assert json.loads(Path("index/manifest.json").read_text())["settings"] == best["settings"]
     for wrong, said in {
         (): "either --grid or --paper-grid",

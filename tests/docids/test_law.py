@@ -229,3 +229,20 @@ def test_ids_saved_and_loaded_are_the_same(tmp_path: Path) -> None:
 def test_a_shape_nobody_knows_is_refused() -> None:
     with pytest.raises(InputError, match=r"'round'.*natural, fixed, flat"):
         law_ids(cases(), shape="round")
+
+
+@settings(deadline=None)
+@given(collection=collections(), whole_law=st.booleans())
+def test_with_room_no_symbol_of_the_law_depends_on_the_documents_and_no_place_in_the_tree_changes(
+    collection: Collection, whole_law: bool
+) -> None:
+    roomy = law_ids(collection, whole_law=whole_law, room=True)
+    bare = law_ids(Collection("bare", "zh", (), law=collection.law), room=True)
+    assert roomy.names[: roomy.law_symbols] == bare.names
+    assert roomy.kinds == bare.kinds
+    narrow = law_ids(collection, whole_law=whole_law)
+    nodes = range(narrow.trie.node_count)
+    assert [roomy.node_name(node) for node in nodes] == [narrow.node_name(node) for node in nodes]
+    assert roomy.trie.parent.tolist() == narrow.trie.parent.tolist()
+    for kind in ("charge", "chapter", "uncharged"):
+        assert roomy.nodes_of(kind).tolist() == [node for node in nodes if narrow.node_kind(node) == kind]

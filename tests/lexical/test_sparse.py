@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexgear.errors import InputError
-from lexgear.lexical.sparse import SparseWeights, packed, unpacked
+from lexgear.lexical.arrays import packed, unpacked
+from lexgear.lexical.sparse import SparseWeights
 
 words = st.sampled_from("abcdefgh")
 texts = st.lists(st.lists(words, max_size=12), min_size=1, max_size=8).filter(any)

@@ -3,7 +3,7 @@
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.rankers.lexgear_settings import LexgearSettings
 
-QUICK_LEXGEAR = LexgearSettings(epochs=1, tokens=48, width=32, heads=2, vocabulary=1000, encoder_layers=1)
+QUICK_LEXGEAR = LexgearSettings(backbone="", epochs=1, tokens=48, width=32, heads=2, vocabulary=1000, encoder_layers=1)
 """A generator that learns little: what the sample's words say of its charges does not depend on it."""
 
 THEFT, ROBBERY = "盗窃罪", "抢劫罪"

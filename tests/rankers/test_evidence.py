@@ -16,7 +16,7 @@ SENTENCES = [Part("sentence", text, place, place + 1, 9.0, "") for place, text i
 def evidence() -> Evidence:
     nearness = np.zeros((3, TRIE.node_count))
     nearness[:, FIRST], nearness[:, SECOND] = [0.1, 0.3, 0.0], [0.2, 0.1, 0.0]
-    return Evidence(IDS, SENTENCES, list(nearness))
+    return Evidence(IDS, SENTENCES, lambda nodes: nearness[:, list(nodes)])
 
 
 def named(parts: tuple[Part, ...]) -> list[tuple[str, str, float]]:
@@ -37,6 +37,6 @@ def test_what_comes_near_nothing_speaks_for_nothing() -> None:
 
 @pytest.mark.parametrize("nodes", [[], [FIRST]])
 def test_a_text_without_sentences_says_nothing(nodes: list[int]) -> None:
-    empty = Evidence(IDS, [], [])
+    empty = Evidence(IDS, [], lambda nodes: np.zeros((0, len(nodes))))
     assert empty.apart(nodes) == [()] * len(nodes)
     assert empty.nearest(nodes) == ()

@@ -54,8 +54,8 @@ def test_the_words_named_are_those_that_weigh_most(ranker: Lexgear, unseen: list
     [(hit, why), *_] = ranker.explained(unseen[0], 1)
     assert why is not None
     assert len(why.shared) == 5
-    position, words = ranker.bm25.documents.index(hit.document), ranker.bm25.segment(unseen[0].text)
-    weights = ranker.bm25.weights
+    position, words = ranker.shelf.bm25.documents.index(hit.document), ranker.shelf.bm25.segment(unseen[0].text)
+    weights = ranker.shelf.bm25.weights
     alone = {
         word: float(weights.sums(weights.known([word] * words.count(word)))[position]) for word in dict.fromkeys(words)
     }

@@ -50,7 +50,9 @@ def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen:
         [hits] = ranker.search([query], len(names))
         facts = ranker.read(query.text)
         parts = ranker.leaf_parts(facts)
+        weights = ranker.mixture
         leaves = parts.words + 0.5 * parts.content + 5.0 * parts.asked
+        leaves += weights.nearest * parts.nearest + weights.alone * parts.alone
         every = document_scores(ranker.ids.trie, ranker.shares(facts), ranker.mixture.charge, leaves)
         assert {hit.document: hit.score for hit in hits} == pytest.approx(
             dict(zip(names, every, strict=True)), abs=1e-4
@@ -62,7 +64,7 @@ def test_the_fusion_is_bm25_in_its_spread_plus_the_clipped_log_of_p(
 ) -> None:
     fusion = ChargeFusion.of(ranker, sample)
     log_p, trie = fusion.shares(fusion.read(unseen[0].text)), fusion.ids.trie
-    bm25 = {hit.document: hit.score for hit in fusion.bm25.search([unseen[0]], len(sample.documents))[0]}
+    bm25 = {hit.document: hit.score for hit in fusion.shelf.bm25.search([unseen[0]], len(sample.documents))[0]}
     spread = np.std([bm25.get(document.id, 0.0) for document in sample.documents])
     for hit in fusion.search([unseen[0]], 30)[0]:
         position = [document.id for document in sample.documents].index(hit.document)

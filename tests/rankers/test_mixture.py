@@ -5,6 +5,7 @@ import pytest
 
 from lexgear.docids.trie import Trie
 from lexgear.rankers.mixture import (
+    LEAF,
     LeafParts,
     Mixture,
     Ranked,
@@ -13,6 +14,7 @@ from lexgear.rankers.mixture import (
     document_scores,
     learn_ranking,
     learn_walk,
+    listed,
 )
 
 # Two charges under one article, a third under another; document 1 hangs under two of them.
@@ -48,23 +50,33 @@ def test_whoever_knows_the_charges_gets_the_weight() -> None:
 def test_with_nothing_to_learn_on_the_defaults_stay() -> None:
     assert learn_walk(TRIE, CHARGES, []) == Mixture()
     assert learn_walk(TRIE, np.empty(0, dtype=np.int64), [tried(0, generator_knows=True, words_know=True)]) == Mixture()
-    assert learn_ranking(Mixture(), [], lambda one, mixture: one.parts.words) == Mixture()
+    assert learn_ranking(Mixture(), [], TRIE) == Mixture()
 
 
 @pytest.mark.parametrize("relevant", [0, 2])
 def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> None:
     """Words know nothing; the charge speaks for document 0, the content for document 2."""
-    text = tried(0, generator_knows=True, words_know=True)
-    grades = np.where(np.arange(3) == relevant, 3, 0)
-    nothing = np.zeros(3)
-    ranked = Ranked(text, LeafParts(nothing, np.array([0.0, 0.0, 50.0]), nothing), grades)
+    text, nothing = tried(0, generator_knows=True, words_know=True), np.zeros(3)
+    parts, grades = (
+        LeafParts(nothing, np.array([0.0, 0.0, 2.0]), nothing, nothing, nothing),
+        np.where(np.arange(3) == relevant, 3, 0),
+    )
+    ranked = Ranked(text, np.arange(3), parts, grades)
+    before, learnt = Mixture(), learn_ranking(Mixture(), [ranked] * 40, TRIE)
+    assert (learnt.content > 2 * before.content) == (relevant == 2)
+    assert (learnt.charge > before.charge) == (relevant == 0)
+    assert learnt.asked == pytest.approx(before.asked)  # nobody spoke of it
+    scores = document_scores(TRIE, text.log_p(TRIE, learnt), learnt.charge, parts.mixed(learnt))
+    assert np.argmax(scores) == relevant
 
-    def scores(one: Ranked, mixture: Mixture) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        log_p = one.tried.log_p(TRIE, mixture)
-        return document_scores(TRIE, log_p, mixture.charge, one.parts.mixed(mixture))
 
-    learnt = learn_ranking(Mixture(), [ranked] * 4, scores)
-    assert (learnt.content > 0) == (relevant == 2)
+def test_the_candidates_of_a_query_carry_the_scores_of_their_documents() -> None:
+    text, parts = tried(1, generator_knows=True, words_know=True), LeafParts(*np.arange(15.0).reshape(5, 3))
+    places = np.array([2, 1])
+    one = listed(Ranked(text, places, parts.of(places), np.array([0, 3])), Mixture(), TRIE)
+    reach = np.logaddexp.reduceat(Mixture().charge * one.log_p, one.starts)
+    scores = document_scores(TRIE, text.log_p(TRIE, Mixture()), Mixture().charge, parts.mixed(Mixture()))
+    assert reach + one.fixed + one.parts @ [getattr(Mixture(), name) for name in LEAF] == pytest.approx(scores[places])
 
 
 def test_a_document_scores_by_all_its_charges() -> None:

@@ -24,4 +24,4 @@ def lessons(documents: int = 40) -> Collection:
 
 TINY: dict[str, Any] = {"batch": 20, "tokens": 16, "width": 16, "heads": 2, "vocabulary": 400, "epochs": 2}
 GEAR = GearSettings(**TINY, lambda_l=0.0)
-LEXGEAR = LexgearSettings(**TINY)
+LEXGEAR = LexgearSettings(**TINY, backbone="")

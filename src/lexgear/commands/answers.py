@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lexgear.display import console, hits_text, progress_bar
 from lexgear.errors import InputError
+
+if TYPE_CHECKING:
+    from lexgear.api import Index
+    from lexgear.rankers.base_judge import BaseJudge
 
 
 def search(
@@ -85,7 +89,10 @@ def _search_file(
 
 
 def judge(
-    index: Annotated[Path, typer.Argument(help="An index trained with --ranker lexgear.")],
+    index: Annotated[
+        Path | None,
+        typer.Argument(help="A lexgear index, or a base model; without one the base model that comes with lexgear."),
+    ] = None,
     text: Annotated[str | None, typer.Option(help="Facts of one undecided case, given here.")] = None,
     queries: Annotated[
         Path | None, typer.Option(help="JSON lines with id and text; where they have charges, they are measured.")
@@ -93,13 +100,13 @@ def judge(
     split: Annotated[str | None, typer.Option(help="With --queries: only those of this split, such as test.")] = None,
     out: Annotated[Path | None, typer.Option(help="JSON lines to write, with --queries.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="With --text: print JSON.")] = False,
+    language: Annotated[str, typer.Option(help="Without an index: the base model for this language.")] = "zh",
 ) -> None:
-    """Say which charges the facts of a case lead to, by which articles and how surely.
+    """Say which charges the facts of a case lead to, by which articles and how surely; no index is needed.
 
     Charges in the file of queries never reach the judgment; they say afterwards how often it was right, and how far
     its probabilities can be trusted.
     """
-    from lexgear.api import Index
     from lexgear.display import opinion_view
     from lexgear.files import dumps
 
@@ -110,9 +117,9 @@ def judge(
     if as_json and text is None:
         raise InputError("--json shows the judgment on one --text", remedy="--out names the file for --queries")
     if queries is not None and out is not None:
-        _judge_file(index, queries, split, out)
+        _judge_file(index, language, queries, split, out)
         return
-    loaded = Index.load(index)
+    loaded = _judge(index, language)
     opinion = loaded.judge(str(text))
     if as_json:
         print(dumps(opinion.to_row()))
@@ -120,8 +127,18 @@ def judge(
         console().print(opinion_view(opinion, loaded.law))
 
 
-def _judge_file(index: Path, queries: Path, split: str | None, out: Path) -> None:
+def _judge(index: Path | None, language: str) -> Index | BaseJudge:
+    """Who judges: an index, a base model, or the one that comes with the package."""
     from lexgear.api import Index
+    from lexgear.pretraining.base import is_base, load_base
+    from lexgear.rankers.base_judge import BaseJudge, shipped_judge
+
+    if index is None:
+        return shipped_judge(language)
+    return BaseJudge(load_base(index), language) if is_base(index) else Index.load(index)
+
+
+def _judge_file(index: Path | None, language: str, queries: Path, split: str | None, out: Path) -> None:
     from lexgear.corpus.store import of_split, read_queries
     from lexgear.display import trust_table
     from lexgear.evaluation.calibration import Judged, by_charges
@@ -131,7 +148,7 @@ def _judge_file(index: Path, queries: Path, split: str | None, out: Path) -> Non
     asked = read_queries(queries)
     if split is not None:
         asked = of_split(asked, split, queries)
-    loaded = Index.load(index)
+    loaded = _judge(index, language)
     judged = []
     with progress_bar("Judging") as progress, whole_file(out) as file:
         for done, query in enumerate(asked, start=1):

@@ -25,7 +25,7 @@ def train(
         typer.Option(
             help="bm25, query_likelihood, gear, lexgear, charge_fusion, gold_charge_random, gold_charge_popular."
         ),
-    ] = "bm25",
+    ] = "lexgear",
     config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,
 ) -> None:

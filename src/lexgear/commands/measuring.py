@@ -65,6 +65,10 @@ def evaluate(
 def crossvalidate(
     collection: Annotated[Path, typer.Argument(help="A collection directory whose queries have labels.")],
     run: Annotated[Path, typer.Option(help="TREC run to write, over all its queries.")],
+    index: Annotated[
+        Path | None,
+        typer.Option(help="An index of the collection: its documents are not read again, only the learning is done."),
+    ] = None,
     ranker: Annotated[str, typer.Option(help="As for lexgear train.")] = "lexgear",
     folds: Annotated[int, typer.Option(min=2, help="Parts; each is searched by a ranker trained on the others.")] = 4,
     seed: Annotated[int, typer.Option(min=0, help="Of the dealing into folds.")] = 0,
@@ -76,14 +80,23 @@ def crossvalidate(
 
     For data sets without a split, such as LeCaRD: the whole of its queries is then a test set.
     """
+    from lexgear.api import Index
     from lexgear.corpus.store import load_collection
     from lexgear.evaluation.folds import cross_validated
     from lexgear.rankers.registry import make_ranker
     from lexgear.trec import write_run
 
-    make_ranker(ranker, config, set_ or ())  # bad settings are refused before the collection is read
+    if index and (config or set_):
+        raise InputError("an index has its settings already", remedy="leave out --config and --set")
     loaded = load_collection(collection)
-    with progress_bar(f"Training {ranker} {folds} times") as progress:
-        found = cross_validated(loaded, lambda: make_ranker(ranker, config, set_ or ()), folds, seed, k, progress)
-    write_run(run, found, ranker)
+    if index:
+        stored = Index.load(index)
+        chosen = stored.ranker
+        if set(stored.stored.catalogue.ids()) != {document.id for document in loaded.documents}:
+            raise InputError("the index holds other documents than the collection", file=index)
+    else:
+        chosen = make_ranker(ranker, config, set_ or ())
+    with progress_bar(f"Training {chosen.name} {folds} times") as progress:
+        found = cross_validated(loaded, chosen, folds, seed, k, progress, fitted=index is not None)
+    write_run(run, found, chosen.name)
     print(f"{run}: {len(found):,} queries, each unseen in training, {folds} folds, seed {seed}")

@@ -40,10 +40,10 @@ def read_own(source: Path, skips: Skips, progress: Progress) -> Collection:
         file, folder = need_file(source, "documents.jsonl", "documents.jsonl.xz", remedy=_LAYOUT), source
     beside = source.is_dir()
     law = _by_name(read_law(folder / "law.json")) if beside and (folder / "law.json").exists() else None
-    naming = _naming(law or chinese_criminal_law())
+    naming = naming_in(law or chinese_criminal_law())
 
     def document(record: Record) -> Document:
-        return _document(record, naming, law)
+        return own_document(record, naming, law)
 
     def query(record: Record) -> Query:
         found = query_of(record.row)
@@ -83,7 +83,8 @@ def all_chinese(texts: Iterable[str]) -> bool:
     return chinese * 5 > letters
 
 
-def _document(record: Record, naming: Naming, law: LawTree | None) -> Document:
+def own_document(record: Record, naming: Naming, law: LawTree | None, *, fill: bool = True) -> Document:
+    """The document of a user's line; with `fill`, what a Chinese judgment does not say in fields is read out of it."""
     row = meaningful(record)
     document = document_from_row(row)
     stripped = {name: part.strip() for name, part in document.sections.items()}
@@ -93,7 +94,7 @@ def _document(record: Record, naming: Naming, law: LawTree | None) -> Document:
     if document.node and (law is None or document.node not in law):
         raise UnusableError(f"the law has no node {document.node!r}")
     document = replace(document, charges=_named(document.charges, naming, record))
-    if document.node or not all_chinese([document.text]):
+    if document.node or not fill or not all_chinese([document.text]):
         return document
     given = [name for name, value in row.items() if value is not None]
     filled = fill_in(document, given=given)
@@ -107,7 +108,8 @@ def _by_name(law: LawTree) -> LawTree:
     )
 
 
-def _naming(law: LawTree) -> Naming:
+def naming_in(law: LawTree) -> Naming:
+    """The names of a law's charges, from whatever they are called."""
     known = {node.number for node in law.of_kind("charge")}
 
     def name_of(written: str) -> str | None:

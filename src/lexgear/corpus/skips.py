@@ -25,6 +25,7 @@ class Skips:
     """Collects skips; with `strict` the first one is an error instead."""
 
     strict: bool = False
+    remedy: str = "mend it, or leave --strict out to skip it"
     entries: list[Skip] = field(default_factory=list)
 
     def add(self, file: Path, line: int | None, record: str, reason: str) -> None:
@@ -34,7 +35,7 @@ class Skips:
                 f"{record}: {reason}",
                 file=file,
                 line=line,
-                remedy="mend it, or leave --strict out to skip it",
+                remedy=self.remedy,
             )
         self.entries.append(Skip(file, line, record, reason))
 

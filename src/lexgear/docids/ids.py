@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from lexgear.docids.trie import Trie
+from lexgear.docids.trie import IntArray, Trie
 from lexgear.errors import InputError
-from lexgear.lexical.sparse import packed, unpacked
+from lexgear.lexical.arrays import packed, unpacked
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +53,13 @@ class DocIds:
         if node == 0:
             return "root"
         return "document" if self.trie.document[node] >= 0 else self.kinds[self.trie.symbol[node]]
+
+    def nodes_of(self, kind: str) -> IntArray:
+        """The nodes of the trie of one kind of law node, whether any document hangs there or not."""
+        inner = self.trie.internal_nodes[1:]
+        wanted = np.array([name == kind for name in self.kinds], dtype=bool)
+        found: IntArray = inner[wanted[self.trie.symbol[inner]]]
+        return found
 
     def printed(self, node: int) -> str:
         """The ID as the paper prints it: `0-2-5-267-725`, 0 being the root."""

@@ -31,12 +31,13 @@ class Step(NamedTuple):
 Prefix = tuple[Step, ...]
 
 
-def law_ids(collection: Collection, *, shape: str = "natural", whole_law: bool = False) -> DocIds:
+def law_ids(collection: Collection, *, shape: str = "natural", whole_law: bool = False, room: bool = False) -> DocIds:
     """Hangs the documents of a collection into its law.
 
     The shape is `natural` (levels the law lacks are left out), `fixed` (the paper's: one length, a dummy node where
     a law has no section) or `flat` (root, charge, document). With `whole_law` every charge is in the tree, also
-    those no document has.
+    those no document has. With `room` (and the natural shape) every place of the law where a document could hang has
+    its symbol, in the tree or not: other documents under the same law then change no symbol of it.
 
     >>> from lexgear.corpus.sample.cases import sample_cases
     >>> ids = law_ids(sample_cases())
@@ -56,7 +57,8 @@ def law_ids(collection: Collection, *, shape: str = "natural", whole_law: bool =
     bare = [node for nodes in charges.values() for node in nodes if node not in numbers] if whole_law else []
     prefixes = _shaped(_prefixes(law, (*numbers, *bare)), shape)
     prefixes = _with_here(prefixes, holders=len(numbers))
-    symbols = {step: symbol for symbol, step in enumerate(sorted(_all_steps(prefixes)))}
+    steps = _all_steps(prefixes) | (_all_steps(_room(law)) if room else set())
+    symbols = {step: symbol for symbol, step in enumerate(sorted(steps))}
     return DocIds(
         trie=_trie(prefixes, symbols, places, owners),
         names=(*(prefix[-1].name for prefix in symbols), *(document.id for document in collection.documents)),
@@ -92,6 +94,14 @@ def _prefixes(law: LawTree, places: Iterable[str]) -> list[Prefix]:
         tuple(Step(rank[node.id], node.kind, node.id) for node in law.path(law[place])[start:]) if place else uncharged
         for place in places
     ]
+
+
+def _room(law: LawTree) -> list[Prefix]:
+    """The prefixes of all places that `_places` can name, whatever else is in the tree."""
+    parents = {node.parent for node in law}
+    places = [node.id for node in law if node.id in parents or node.kind == "charge" or not node.parent]
+    prefixes = _prefixes(law, (*places, UNCHARGED))
+    return [*prefixes, *_with_here(prefixes, holders=len(prefixes))]
 
 
 def _shaped(prefixes: list[Prefix], shape: str) -> list[Prefix]:

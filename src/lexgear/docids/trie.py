@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.errors import InputError
+from lexgear.lexical.arrays import read_arrays
 
 IntArray = NDArray[np.int32]
 
@@ -135,14 +135,8 @@ class Trie:
     @classmethod
     def load_with(cls, path: Path) -> tuple[Trie, dict[str, NDArray[Any]]]:
         """What `save` wrote, and the caller's arrays."""
-        try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-                arrays = dict(stored)
-            trie = cls(**{name: arrays.pop(name) for name in NAMES})
-        except FileNotFoundError as error:
-            raise InputError("no such file", file=path) from error
-        except Exception as error:
-            raise InputError("not a readable array file", file=path, remedy="run lexgear check") from error
+        arrays = read_arrays(path, NAMES)
+        trie = cls(**{name: arrays.pop(name) for name in NAMES})
         return trie, arrays
 
     @cached_property

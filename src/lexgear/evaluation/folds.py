@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,11 +16,15 @@ from lexgear.trec import Run
 
 
 def folds(queries: Sequence[Query], count: int, seed: int) -> list[list[Query]]:
-    """The queries dealt into as many folds, in a seeded order."""
-    if not 2 <= count <= len(queries):
-        raise InputError(f"{count} folds of {len(queries)} queries", remedy="from 2 up to one a query")
-    order = np.random.default_rng(seed).permutation(len(queries))
-    return [[queries[place] for place in order[start::count]] for start in range(count)]
+    """The queries dealt into as many folds, in a seeded order; queries of the same text stay together."""
+    alike: dict[str, list[Query]] = {}
+    for query in queries:
+        alike.setdefault(query.text, []).append(query)
+    if not 2 <= count <= len(alike):
+        raise InputError(f"{count} folds of {len(alike)} different queries", remedy="from 2 up to one a query")
+    groups = list(alike.values())
+    order = np.random.default_rng(seed).permutation(len(groups))
+    return [[query for place in order[start::count] for query in groups[place]] for start in range(count)]
 
 
 def asked_of(collection: Collection, test: Sequence[Query]) -> Collection:
@@ -33,18 +37,24 @@ def asked_of(collection: Collection, test: Sequence[Query]) -> Collection:
 
 def cross_validated(
     collection: Collection,
-    make: Callable[[], Ranker],
+    ranker: Ranker,
     count: int,
     seed: int,
     k: int = 1000,
     progress: Progress = silent,
+    *,
+    fitted: bool = False,
 ) -> Run:
-    """One run over all queries, each fold searched by a ranker that never saw it; own judgments are left out."""
+    """One run over all queries, each fold searched by a ranker that never saw it; own judgments are left out.
+
+    A ranker that is `fitted` to the documents is taught anew for every fold, whatever it has learnt before.
+    """
     results: dict[str, list[Hit]] = {}
     dealt = folds(collection.queries, count, seed)
     for number, test in enumerate(dealt):
         progress(number, count, f"fold {number + 1} of {count}")
-        ranker = make().fit(asked_of(collection, test))
+        known = asked_of(collection, test)
+        ranker = ranker.taught(known) if fitted or number else ranker.fit(known)
         blind = [Query(query.id, query.text, own=query.own) for query in test]
         found = ranker.search(blind, k)
         results |= dict(zip((query.id for query in test), found, strict=True))

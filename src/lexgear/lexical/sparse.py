@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.errors import InputError
+from lexgear.lexical.arrays import packed, read_arrays, unpacked
+from lexgear.lexical.counts import WordCounts
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -28,28 +29,28 @@ class SparseWeights:
     document_count: int
 
     @classmethod
-    def bm25(cls, texts: Sequence[Sequence[str]], *, k1: float, b: float) -> SparseWeights:
-        """BM25 (Lucene's variant) as bm25s computes it, from the words of each document."""
-        import bm25s
-
-        words, ids = _numbered(texts)
-        index = bm25s.BM25(k1=k1, b=b, method="lucene")
-        scores = index.build_index_from_ids(list(range(len(words))), ids, show_progress=False)
-        return cls(words, scores["indptr"], scores["indices"], scores["data"], len(texts))
+    def bm25(cls, texts: Sequence[Sequence[str]] | WordCounts, *, k1: float, b: float) -> SparseWeights:
+        """BM25 (Lucene's variant, as bm25s computes it) from the words of each document, or from their counts."""
+        counts = _counts(texts)
+        found_in, lengths = np.diff(counts.starts), counts.lengths
+        rarity = np.log1p((counts.document_count - found_in + 0.5) / (found_in + 0.5))
+        held_back = k1 * (1 - b + b * lengths / max(float(lengths.mean()), 1e-9))
+        shares = counts.times / (counts.times + held_back[counts.documents])
+        return cls._weighed(counts, np.repeat(rarity, found_in) * shares)
 
     @classmethod
-    def dirichlet(cls, texts: Sequence[Sequence[str]], *, mu: float) -> SparseWeights:
+    def dirichlet(cls, texts: Sequence[Sequence[str]] | WordCounts, *, mu: float) -> SparseWeights:
         """Query likelihood with Dirichlet smoothing, the part of a word: log(1 + tf / (μ · P(word)))."""
-        words, ids = _numbered(texts)
-        lengths = np.array([len(text) for text in ids])
-        rows = np.repeat(np.arange(len(ids)), lengths)
-        columns = np.fromiter((word for text in ids for word in text), dtype=np.int64, count=int(lengths.sum()))
-        places, counts = np.unique(columns * max(len(ids), 1) + rows, return_counts=True)
-        column, document = np.divmod(places, max(len(ids), 1))
-        share = np.bincount(columns, minlength=len(words)) / max(lengths.sum(), 1)
-        weights = np.log1p(counts / (mu * share[column]))
-        starts = np.searchsorted(column, np.arange(len(words) + 1))
-        return cls(words, starts.astype(np.int32), document.astype(np.int32), weights.astype(np.float32), len(texts))
+        counts = _counts(texts)
+        found_in = np.diff(counts.starts)
+        sums = np.add.reduceat(counts.times, counts.starts[:-1]) if len(found_in) else found_in
+        shares = np.repeat(sums / max(int(sums.sum()), 1), found_in)
+        return cls._weighed(counts, np.log1p(counts.times / (mu * shares)))
+
+    @classmethod
+    def _weighed(cls, counts: WordCounts, weights: NDArray[np.float64]) -> SparseWeights:
+        words = {word: number for number, word in enumerate(counts.words)}
+        return cls(words, counts.starts, counts.documents, weights.astype(np.float32), counts.document_count)
 
     def known(self, words: Sequence[str]) -> list[int]:
         """The numbers of the words that occur in some document, repeated ones as often."""
@@ -90,31 +91,12 @@ class SparseWeights:
     @classmethod
     def load(cls, path: Path) -> tuple[SparseWeights, dict[str, NDArray[Any]]]:
         """What `save` wrote, and the caller's arrays."""
-        try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-                arrays = dict(stored)
-            words = {word: number for number, word in enumerate(unpacked(arrays.pop("words")))}
-            own = [arrays.pop(name) for name in ("starts", "documents", "weights")]
-            count = int(arrays.pop("document_count"))
-        except FileNotFoundError as error:
-            raise InputError("no such file", file=path) from error
-        except Exception as error:
-            raise InputError("not a readable array file", file=path, remedy="run lexgear check") from error
+        arrays = read_arrays(path, ("words", "starts", "documents", "weights", "document_count"))
+        words = {word: number for number, word in enumerate(unpacked(arrays.pop("words")))}
+        own = [arrays.pop(name) for name in ("starts", "documents", "weights")]
+        count = int(arrays.pop("document_count"))
         return cls(words, own[0], own[1], own[2], count), arrays
 
 
-def packed(names: Sequence[str]) -> NDArray[np.uint8]:
-    """Strings as one array of bytes, a line each: no pickle, and no room lost to the longest one."""
-    return np.frombuffer("\n".join(names).encode("utf-8", "surrogatepass"), dtype=np.uint8)
-
-
-def unpacked(array: NDArray[np.uint8]) -> list[str]:
-    """The strings that `packed` packed."""
-    return array.tobytes().decode("utf-8", "surrogatepass").split("\n") if array.size else []
-
-
-def _numbered(texts: Sequence[Sequence[str]]) -> tuple[dict[str, int], list[list[int]]]:
-    """Words numbered in the order they first occur, and the texts as numbers."""
-    words: dict[str, int] = {}
-    ids = [[words.setdefault(word, len(words)) for word in text] for text in texts]
-    return words, ids
+def _counts(texts: Sequence[Sequence[str]] | WordCounts) -> WordCounts:
+    return texts if isinstance(texts, WordCounts) else WordCounts.of(texts)

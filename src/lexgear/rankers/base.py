@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
+from lexgear.errors import InputError
 from lexgear.progress import Progress, silent
 from lexgear.rankers.explanation import Explanation
 from lexgear.rankers.scope import Scope
@@ -45,6 +46,20 @@ class Ranker(ABC):
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Learns or indexes the collection."""
 
+    def grown(self, collection: Collection, progress: Progress = silent) -> Self:
+        """The same ranker, with all that it has learnt, over other documents.
+
+        A document whose id it knows is the one it knows: to change one, take it away first.
+        """
+        raise InputError(
+            f"{self.name} learns its documents by heart: without training it can neither take nor drop any",
+            remedy="train it again on the collection as it is now, or use lexgear, which need not be",
+        )
+
+    def taught(self, collection: Collection, progress: Progress = silent) -> Self:
+        """A ranker for the same documents that learns from other training queries: by default from the beginning."""
+        return type(self)(self.settings).fit(collection, progress)
+
     @abstractmethod
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
@@ -59,6 +74,10 @@ class Ranker(ABC):
     @abstractmethod
     def save(self, directory: Path) -> None:
         """Writes the ranker's parts into an existing directory."""
+
+    def save_grown(self, directory: Path) -> None:
+        """Writes the parts that `grown` changed; what was learnt stays as it lies on disk."""
+        self.save(directory)
 
     @classmethod
     @abstractmethod

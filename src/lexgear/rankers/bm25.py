@@ -1,4 +1,4 @@
-"""BM25 over words: Robertson et al., TREC-3 (1994); Lucene's variant, computed by bm25s."""
+"""BM25 over words: Robertson et al., TREC-3 (1994); Lucene's variant, as bm25s computes it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Query
+from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.sparse import SparseWeights
 from lexgear.rankers.limits import within
 from lexgear.rankers.words import WordRanker, WordSettings
@@ -33,12 +34,12 @@ class BM25(WordRanker):
     """Sums the weights of the query's words; a document with none of them is no answer."""
 
     name = "bm25"
-    summary = "BM25 over words (bm25s; rjieba for Chinese, Snowball stems for French)"
+    summary = "BM25 over words (as bm25s computes it; rjieba for Chinese, Snowball stems for French)"
     settings_type = BM25Settings
 
-    def weigh(self, texts: list[list[str]]) -> SparseWeights:
+    def weigh(self, counts: WordCounts) -> SparseWeights:
         """The BM25 weights of every word in every document."""
-        return SparseWeights.bm25(texts, k1=self.settings.k1, b=self.settings.b)
+        return SparseWeights.bm25(counts, k1=self.settings.k1, b=self.settings.b)
 
     def scores(self, query: Query) -> NDArray[Any]:
         """The sum over the query's words; minus infinity where it is zero."""

@@ -8,8 +8,10 @@ from typing import Self
 import numpy as np
 
 from lexgear.corpus.records import Collection, Query
+from lexgear.progress import Progress, silent
 from lexgear.rankers.lexgear import Lexgear
-from lexgear.rankers.mixture import LeafParts, Mixture, Ranked, document_scores, learn_ranking
+from lexgear.rankers.listwise import Listed, learn_weights
+from lexgear.rankers.mixture import LEAF, LeafParts, Ranked, document_scores
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.weighing import Facts, ranked_queries
 from lexgear.search.scorer import LogP, Result, ranked
@@ -24,19 +26,31 @@ class ChargeFusion(Lexgear):
     name = "charge_fusion"
     summary = "BM25 + log P(charge) by the walk of lexgear: the plain fusion beside it"
 
+    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Trains the walk as `lexgear` does, then learns its own weight."""
+        return super().fit(collection, progress)._weighed(collection)
+
+    def taught(self, collection: Collection, progress: Progress = silent) -> Self:
+        """The same over the same documents, taught by other queries."""
+        return super().taught(collection, progress)._weighed(collection)
+
     @classmethod
     def of(cls, lexgear: Lexgear, collection: Collection) -> Self:
-        """A fusion with a walk already trained on the collection; its weight is chosen on the same held-out queries."""
+        """A fusion with a walk already trained on the collection; its weight is learnt on the same queries."""
         fusion = cls(lexgear.settings)
         vars(fusion).update(vars(lexgear))
-        asked = ranked_queries(fusion, collection, fusion._split(collection, weighs=True).weighing)
-        plain = replace(fusion.mixture, content=0.0, asked=0.0)
-        fusion.mixture = learn_ranking(plain, asked, fusion.scores)
-        return fusion
+        return fusion._weighed(collection)
+
+    def _weighed(self, collection: Collection) -> Self:
+        split = self._split(collection, weighs=self.settings.epochs > 0)
+        asked = ranked_queries(self, collection, split.weighing or split.learnt)
+        [_, charge] = learn_weights([self._listed(one) for one in asked], np.ones(2))
+        self.mixture = replace(self.mixture, charge=float(charge), **dict.fromkeys(LEAF, 0.0))
+        return self
 
     def _found(self, query: Query, facts: Facts, parts: LeafParts, k: int, scope: Scope) -> Result:
         log_p = self.shares(facts)
-        scores = self._fused(log_p, parts.words, self.mixture.charge)
+        scores = parts.mixed(self.mixture) + self.mixture.charge * self._charges(log_p)
         answers = np.flatnonzero(self._allowed(query, parts.words, scope))
         hits = ranked(answers, scores[answers], self._ties[answers], k)
         return Result(hits, expanded=int(np.isfinite(log_p).sum()), log_p=log_p)
@@ -44,10 +58,13 @@ class ChargeFusion(Lexgear):
     def _charge_part(self, log_p: LogP) -> float:
         return self.mixture.charge * max(float(np.logaddexp.reduce(log_p)), LEAST)
 
-    def scores(self, one: Ranked, mixture: Mixture) -> LogP:
-        """The score of every document, to try weights by."""
-        return self._fused(one.tried.log_p(self.ids.trie, mixture), one.parts.words, mixture.charge)
+    def _charges(self, log_p: LogP) -> LogP:
+        """log Σ P(charge) of every document, by position."""
+        nothing = np.zeros(len(self._names))
+        return np.maximum(document_scores(self.ids.trie, log_p, 1.0, nothing), LEAST)
 
-    def _fused(self, log_p: LogP, words: LogP, weight: float) -> LogP:
-        charges = document_scores(self.ids.trie, log_p, 1.0, np.zeros(len(words)))
-        return np.asarray(words + weight * np.maximum(charges, LEAST))
+    def _listed(self, one: Ranked) -> Listed:
+        """The candidates of a query, with the sum of their charges as the one part that is weighed."""
+        charges = self._charges(one.tried.log_p(self.ids.trie, self.mixture))[one.candidates]
+        none = np.zeros(len(charges))
+        return Listed(one.grades, one.parts.words, charges[:, None], none, np.arange(len(charges)))

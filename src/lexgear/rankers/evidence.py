@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -10,25 +10,26 @@ from lexgear.docids.ids import DocIds
 from lexgear.rationale.records import Part
 from lexgear.search.scorer import LogP
 
+Near = Callable[[Sequence[int]], LogP]
+"""(sentences, nodes): a cosine with the cases there, or the probability that the sentence alone leads there."""
 MOST = 3
 """Sentences named for a charge."""
 
 
 class Evidence:
-    """The sentences f_R picked, and how near each comes to the cases at every node of the trie."""
+    """The sentences f_R picked, and how near each comes to any node of the trie."""
 
-    def __init__(self, ids: DocIds, sentences: Sequence[Part], nearness: Sequence[LogP]) -> None:
-        self.ids, self.sentences = ids, tuple(sentences)
-        self.nearness = np.array(nearness).reshape(len(self.sentences), ids.trie.node_count)
+    def __init__(self, ids: DocIds, sentences: Sequence[Part], near: Near) -> None:
+        self.ids, self.sentences, self.near = ids, tuple(sentences), near
 
     def nearest(self, nodes: Sequence[int]) -> tuple[Part, ...]:
-        """The sentences nearest to one of these nodes, each for its node, the nearest first; `score` is a cosine."""
-        near = self.nearness[:, list(nodes)]
+        """The sentences nearest to one of these nodes, each for its node, the nearest first; `score` says how near."""
+        near = self.near(nodes)
         return self._named(near.max(axis=1, initial=0), [nodes[at] for at in near.argmax(axis=1)] if nodes else [])
 
     def apart(self, nodes: Sequence[int]) -> list[tuple[Part, ...]]:
         """For each of these nodes the sentences nearer to it than to the others."""
-        near = self.nearness[:, list(nodes)]
+        near = self.near(nodes)
         own = near.argmax(axis=1) if nodes else np.empty(0, dtype=np.int64)
         return [self._named(near[:, at] * (own == at), [node] * len(near)) for at, node in enumerate(nodes)]
 

@@ -20,8 +20,6 @@ from lexgear.docids.kmeans import kmeans_ids
 from lexgear.docids.law import law_ids
 from lexgear.docids.vectors import word_vectors
 from lexgear.errors import InputError
-from lexgear.model.checkpoints import Backbone
-from lexgear.model.generator import Generator
 from lexgear.model.walk import ModelWalk
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Hit
@@ -44,6 +42,7 @@ class Gear(GeneratorRanker):
     name = "gear"
     summary = "GEAR: rationale, law tree, generator, three losses; from scratch or from a T5 checkpoint"
     settings_type = GearSettings
+    reads_facts, summary_of_text = False, False
     settings: GearSettings
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
@@ -52,7 +51,9 @@ class Gear(GeneratorRanker):
         if not any(document.text for document in documents):
             raise InputError(f"no document of {collection.name} has a text to read")
         settings, split = self.settings, self._split(collection)
-        texts, backbone = self._start(collection, lambda inputs: inputs.of_documents(documents, progress))
+        texts, backbone = self._start(
+            collection, lambda inputs: inputs.of_documents(documents, collection.law, progress)
+        )
         self.ids = self._new_ids(collection, texts)
         self._place(backbone)
         own = [self.ids.trie.leaves_of(position) for position in range(len(documents))]
@@ -111,10 +112,9 @@ class Gear(GeneratorRanker):
     def _children(self) -> bool:
         return self.settings.softmax == "children"
 
-    def _new_generator(self, backbone: Backbone) -> Generator:
+    def _document_symbols(self) -> int:
         # The digits of k-means stand for clusters and for documents in them; in the law a document has its own symbol.
-        symbols = self.ids.document_count if self.settings.ids == "law" else 0
-        return Generator(backbone, self.ids.law_symbols, symbols)
+        return self.ids.document_count if self.settings.ids == "law" else 0
 
     def _new_ids(self, collection: Collection, texts: list[str]) -> DocIds:
         """Those of the law, or of clusters of what the model reads."""

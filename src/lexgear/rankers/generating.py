@@ -6,11 +6,10 @@ for a B3 of the BERT family).
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import torch
 from numpy.typing import NDArray
@@ -25,7 +24,8 @@ from lexgear.model.encoders import BackboneEncoder, BertEncoder, FrozenEncoder
 from lexgear.model.generator import Generator
 from lexgear.model.t5 import T5Shape
 from lexgear.model.tokens import Tokens
-from lexgear.rankers.generator_settings import OWN, GeneratorSettings
+from lexgear.pretraining.base import Base, is_base, load_base, shipped_base
+from lexgear.rankers.generator_settings import OWN, SHIPPED, GeneratorSettings
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.trained import TrainedRanker
 from lexgear.rationale.lexicon import Lexicon
@@ -37,9 +37,17 @@ SHAPE, MODEL = "backbone.json", "model.safetensors"
 
 
 class GeneratorRanker(TrainedRanker):
-    """A ranker that reads rationales and walks down its IDs; on the GPU where there is one."""
+    """A ranker that reads texts and walks down its IDs; on the GPU where there is one."""
 
     settings: GeneratorSettings
+    reads_facts: ClassVar[bool]
+    """Whether a generator that started from a base model is shown facts as they are, as that has learnt to read."""
+    summary_of_text: ClassVar[bool]
+    """Whether every node of a walk is told what the text says in the mean."""
+    base: Base | None = None
+    """What the generator started from, after `fit`; an index has no need of it."""
+    generates: bool = True
+    """Whether there is a generator to ask."""
     ids: DocIds
     encoder: FrozenEncoder | None
     """What embeds texts for B3."""
@@ -47,20 +55,19 @@ class GeneratorRanker(TrainedRanker):
     tokens: Tokens
     generator: Generator
 
-    @abstractmethod
-    def _new_generator(self, backbone: Backbone) -> Generator:
-        """The generator for the IDs, around an encoder and a decoder."""
+    def _start(self, collection: Collection, read: Callable[[Inputs], list[str]]) -> tuple[list[str], Backbone | None]:
+        """Sets inputs and tokens; returns what `read` makes of the documents, and the model before training, if any.
 
-    def _start(self, collection: Collection, read: Callable[[Inputs], list[str]]) -> tuple[list[str], Backbone]:
-        """Sets inputs and tokens; returns what `read` makes of the documents, and the model before training.
-
-        Without a checkpoint the tokenizer is trained on what was read; for `prototypes=own`, where reading needs it,
-        on the whole texts.
+        Without a base model or a checkpoint the tokenizer is trained on what was read; for `prototypes=own`, where
+        reading needs it, on the whole texts. Without epochs to train it there is no model then.
         """
         settings = self.settings
         torch.manual_seed(settings.seed)
         start = None
-        if settings.backbone:
+        self.base = base_named(settings.backbone, collection.language)
+        if self.base:
+            start = self.base.backbone, self.base.tokens
+        elif settings.backbone not in ("", SHIPPED):
             start = load_checkpoint(settings.backbone, settings.dropout)
         elif settings.prototypes == OWN:
             start = self._from_scratch(collection, read(Inputs.of(collection)))
@@ -69,18 +76,47 @@ class GeneratorRanker(TrainedRanker):
             self.encoder = BackboneEncoder.of(*start)
         elif settings.prototypes:
             self.encoder = BertEncoder.of_checkpoint(Path(settings.prototypes))
-        self.inputs = Inputs.of(collection, settings.extraction(), self.encoder)
+        plain = self.base is not None and self.reads_facts
+        self.inputs = Inputs.of(collection, settings.extraction(), self.encoder, plain=plain)
         texts = read(self.inputs)
+        self.generates = start is not None or settings.epochs > 0
+        self.notes += self._started(collection.language)
+        if not self.generates:
+            return texts, None
         backbone, self.tokens = start or self._from_scratch(collection, texts)
         return texts, backbone
+
+    def _started(self, language: str) -> list[str]:
+        """What to say of the beginning, unless it was asked for."""
+        if self.base:
+            return [f"started from a base model of {self.base.about['parameters'] / 1e6:.1f}M parameters"]
+        if self.settings.backbone != SHIPPED:
+            return []
+        then = "a generator from scratch" if self.generates else "words alone"
+        return [f"no base model for {language!r} comes with lexgear: {then}"]
 
     def _from_scratch(self, collection: Collection, texts: list[str]) -> tuple[Backbone, Tokens]:
         tokens = Tokens.train(texts, language=collection.language, size=self.settings.vocabulary)
         return Backbone(self.settings.sizes(tokens.size)), tokens
 
-    def _place(self, backbone: Backbone) -> None:
+    def _place(self, backbone: Backbone | None) -> None:
         """Sets the generator, where it will be trained and asked."""
-        self.generator = self._new_generator(backbone).to(best_device())
+        if backbone is None:
+            return
+        generator = self._new_generator(backbone)
+        if self.base:
+            documents, dropout = generator.documents.num_embeddings, self.settings.dropout
+            summary = self.summary_of_text
+            generator = self.base.started(self.ids, documents=documents, summary=summary, dropout=dropout)
+        self.generator = generator.eval().to(best_device())
+
+    def _new_generator(self, backbone: Backbone) -> Generator:
+        """A generator for the IDs, around an encoder and a decoder."""
+        return Generator(backbone, self.ids.law_symbols, self._document_symbols(), summary=self.summary_of_text)
+
+    def _document_symbols(self) -> int:
+        """How many documents have symbols of their own."""
+        return 0
 
     def _examples(self, texts: Sequence[str], leaves: Sequence[NDArray[Any]]) -> Examples:
         return Examples(*self.tokens.encode(texts, self.settings.tokens), leaves)
@@ -91,13 +127,15 @@ class GeneratorRanker(TrainedRanker):
         return self._examples(shown, relevant_leaves(collection, queries, self.ids))
 
     def save(self, directory: Path) -> None:
-        """Writes IDs, tokenizer, lexicon, the frozen encoder of B3, the shape of the model and its weights."""
+        """Writes IDs, lexicon and the frozen encoder of B3; of a generator tokenizer, shape and weights."""
         self.ids.save(directory / IDS)
-        self.tokens.save(directory / TOKENS)
         lexicon = self.inputs.lexicon
-        write_json_list(directory / LEXICON, [{"language": lexicon.language}, *lexicon.to_rows()])
-        write_json_list(directory / SHAPE, [asdict(self.generator.backbone.shape)])
-        save_file(self.generator.state_dict(), directory / MODEL)
+        head = {"language": lexicon.language, "plain": self.inputs.plain}
+        write_json_list(directory / LEXICON, [head, *lexicon.to_rows()])
+        if self.generates:
+            self.tokens.save(directory / TOKENS)
+            write_json_list(directory / SHAPE, [asdict(self.generator.backbone.shape)])
+            save_file(self.generator.state_dict(), directory / MODEL)
         if self.encoder and self.settings.extraction():
             self.encoder.save(directory)
 
@@ -109,16 +147,31 @@ class GeneratorRanker(TrainedRanker):
         return ranker
 
     def _load(self, directory: Path) -> None:
-        self.ids, self.tokens = DocIds.load(directory / IDS), Tokens.load(directory / TOKENS)
-        [row] = read_json(directory / SHAPE)
-        shape, extraction = T5Shape(**row), self.settings.extraction()
+        self.ids, self.generates = DocIds.load(directory / IDS), (directory / MODEL).exists()
+        extraction, own = self.settings.extraction(), self.settings.prototypes == OWN
         self.encoder = None
-        if extraction and self.settings.prototypes:
-            own = self.settings.prototypes == OWN
-            self.encoder = BackboneEncoder.load(directory, shape, self.tokens) if own else BertEncoder.load(directory)
+        if self.generates:
+            [row] = read_json(directory / SHAPE)
+            shape, self.tokens = T5Shape(**row), Tokens.load(directory / TOKENS)
+            with torch.device("meta"):
+                self.generator = self._new_generator(Backbone(shape))
+            weights = {name: weight.clone() for name, weight in load_file(directory / MODEL).items()}  # aligned anew
+            self.generator.load_state_dict(weights, assign=True)
+            self.generator.eval().to(best_device())
+            if extraction and own:
+                self.encoder = BackboneEncoder.load(directory, shape, self.tokens)
+        if extraction and self.settings.prototypes and not own:
+            self.encoder = BertEncoder.load(directory)
         [head, *rows] = read_json(directory / LEXICON)
-        self.inputs = Inputs(Lexicon.from_rows(rows, head["language"]), extraction, self.encoder)
-        with torch.device("meta"):
-            self.generator = self._new_generator(Backbone(shape))
-        self.generator.load_state_dict(load_file(directory / MODEL), assign=True)
-        self.generator.eval().to(best_device())
+        lexicon = Lexicon.from_rows(rows, head["language"])
+        self.inputs = Inputs(lexicon, extraction, self.encoder, plain=head["plain"])
+
+
+def base_named(backbone: str, language: str) -> Base | None:
+    """The base model that the setting `backbone` asks for; None where it asks for something else, or none is shipped.
+
+    >>> base_named("", "zh")
+    """
+    if backbone == SHIPPED:
+        return shipped_base(language)
+    return load_base(Path(backbone)) if backbone and is_base(Path(backbone)) else None

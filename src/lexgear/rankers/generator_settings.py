@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 OWN = "own"
 """Setting `prototypes`: the encoder of the generator itself."""
+SHIPPED = "shipped"
+"""Setting `backbone`: the base model that comes with the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class GeneratorSettings:
     tokens: int = 96
     """Longest input."""
     backbone: str = ""
-    """Directory or hub name of a T5 or mT5 checkpoint to start from; without one a model of these sizes, untrained."""
+    """What to start from: `shipped`, the base model that comes with the package for the collection's language; the
+    directory of another; directory or hub name of a T5 or mT5 checkpoint; without any a model of these sizes."""
     vocabulary: int = 4000
     """Tokens of our own tokenizer. It and the sizes below are ignored where there is a backbone: it has its own."""
     width: int = 96

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from lexgear.corpus.records import Collection, Document
 from lexgear.law.charges import shipped_charges
+from lexgear.law.tree import LawTree
 from lexgear.progress import Progress, silent
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
@@ -16,28 +17,43 @@ from lexgear.rationale.prototypes import Encoder
 from lexgear.rationale.records import Rationale, RationaleSettings
 
 FACT_CHARACTERS = 3000
+NO_LAW = LawTree()
 
 
 class Inputs:
-    """Texts as a model reads them; without settings the texts themselves (no f_R), without an encoder no B3."""
+    """Texts as a model reads them; without settings the texts themselves (no f_R), without an encoder no B3.
+
+    Plain, the model reads facts as they are, with the names of charges masked, and rationales are for people alone: so
+    base models learn to read.
+    """
 
     def __init__(
-        self, lexicon: Lexicon, settings: RationaleSettings | None = None, encoder: Encoder | None = None
+        self,
+        lexicon: Lexicon,
+        settings: RationaleSettings | None = None,
+        encoder: Encoder | None = None,
+        *,
+        plain: bool = False,
     ) -> None:
-        self.lexicon = lexicon
+        self.lexicon, self.plain = lexicon, plain
         self._extractor = Extractor(lexicon, settings, encoder) if settings else None
 
     @classmethod
     def of(
-        cls, collection: Collection, settings: RationaleSettings | None = None, encoder: Encoder | None = None
+        cls,
+        collection: Collection,
+        settings: RationaleSettings | None = None,
+        encoder: Encoder | None = None,
+        *,
+        plain: bool = False,
     ) -> Inputs:
         """For the charges of a collection's law."""
         charges = {node.number: node.text for node in collection.law.of_kind("charge")}
-        return cls(Lexicon.from_charges(charges, collection.language), settings, encoder)
+        return cls(Lexicon.from_charges(charges, collection.language), settings, encoder, plain=plain)
 
     def of_queries(self, texts: Sequence[str], progress: Progress = silent) -> list[str]:
         """The rationales of undecided cases."""
-        if self._extractor is None:
+        if self.plain or self._extractor is None:
             return list(texts)
         return [rationale.text() for rationale in self._extractor.many(texts, progress=progress)]
 
@@ -45,8 +61,17 @@ class Inputs:
         """What f_R picks of an undecided case, with spans and scores."""
         return (self._extractor or Extractor(self.lexicon)).query(text)
 
-    def of_documents(self, documents: Sequence[Document], progress: Progress = silent) -> list[str]:
-        """The rationales of decided cases, guided by their own charges."""
+    def of_query(self, text: str, rationale: Rationale) -> str:
+        """`of_queries` of one text whose rationale is known."""
+        return text if self.plain or self._extractor is None else rationale.text()
+
+    def of_documents(
+        self, documents: Sequence[Document], law: LawTree = NO_LAW, progress: Progress = silent
+    ) -> list[str]:
+        """The rationales of decided cases, guided by their own charges; plain, an article stands under its titles."""
+        if self.plain:
+            facts = zip(documents, self.masked_facts(documents), strict=True)
+            return [_with_titles(one, law) if one.node in law else text for one, text in facts]
         texts = [_facts_and_reasoning(document) for document in documents]
         if self._extractor is None:
             return texts
@@ -65,6 +90,11 @@ class Inputs:
 
 def _facts(document: Document) -> str:
     return document.sections.get("fact", "")[:FACT_CHARACTERS] or document.text[:FACT_CHARACTERS]
+
+
+def _with_titles(article: Document, law: LawTree) -> str:
+    above = " ".join(node.title for node in law.path(law[article.node])[:-1] if node.title)
+    return f"{above}\n{article.text[:FACT_CHARACTERS]}"
 
 
 def _facts_and_reasoning(document: Document) -> str:

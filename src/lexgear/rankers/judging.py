@@ -8,17 +8,12 @@ from typing import Any
 import numpy as np
 
 from lexgear.law.tree import LawTree
+from lexgear.rankers.hybrid import FEWEST_WORDS
 from lexgear.rankers.lexgear import Lexgear
 from lexgear.rankers.weighing import Facts
 from lexgear.rationale.records import Part, Rationale, rationale_rows
 from lexgear.search.scorer import LogP
 
-FEWEST_WORDS = 4
-"""Below which a text says too little to be judged, or has too little that the index knows."""
-FAMILIAR = 0.04
-"""How near a text must come to the nearest charge. The first 200 characters of facts from CAIL2018 (300 cases) do so in
-95% of the cases on an index of the sample, in all on one of LeCaRD. Of 28 texts about other things (recipes, weather,
-letters, contracts) 21 and 15 do not; of the rest all but one and two are left without a charge by their probability."""
 MOST_CHARGES = 10
 APPLIES = 0.5
 """Probability from which a charge is said to apply."""
@@ -38,7 +33,7 @@ class ChargeOpinion:
     applies: bool
     rationale: tuple[Part, ...] = ()
     """The sentences that speak for it rather than for the other charges listed; where it applies, at least that which
-    speaks most for it. Their score is a cosine."""
+    speaks most for it. Their score is a cosine; by a base alone the probability of the charge, were this all."""
 
     def to_row(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -74,7 +69,7 @@ class Opinion:
 def judge(ranker: Lexgear, law: LawTree, text: str) -> Opinion:
     """Reads the judgment off one walk over the whole law."""
     facts, nodes = ranker.read(text), ranker.charge_nodes()
-    if note := _refusal(ranker, facts):
+    if note := _refusal(ranker, text, facts):
         return Opinion((), (), facts.rationale, note)
     log_p, evidence = ranker.shares(facts), ranker.evidence(facts)
     best = nodes[np.argsort(-log_p[nodes], kind="stable")[:MOST_CHARGES]].tolist()
@@ -88,18 +83,17 @@ def judge(ranker: Lexgear, law: LawTree, text: str) -> Opinion:
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"
     )
     note = "" if applied else "no charge is probable enough to be named; the likeliest are listed"
+    if not len(nodes):
+        note = "this law has no charges; its likeliest places are listed"
     return Opinion(tuple(charges), tuple(articles), facts.rationale, note, _walk(ranker, log_p))
 
 
-def _refusal(ranker: Lexgear, facts: Facts) -> str:
+def _refusal(ranker: Lexgear, text: str, facts: Facts) -> str:
     """Why a text cannot be judged; nothing where it can."""
-    known = ranker.law_words.weights.known(facts.words)
-    if not len(ranker.charge_nodes()):
-        return "the law of this index has no charges"
     if len(facts.words) < FEWEST_WORDS:
         return "too little text to judge: describe what happened"
-    if len(known) < FEWEST_WORDS or ranker.law_words.familiarity(facts.words) < FAMILIAR:
-        return "this does not read like the facts of a case that this index knows"
+    if not ranker.familiar(text, facts):
+        return "this does not read like the facts of a case"
     return ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from lexgear.docids.trie import Trie
 from lexgear.rankers.law_centroids import potentials
 from lexgear.rankers.law_walk import mixed_law
+from lexgear.rankers.listwise import Listed, learn_weights
 from lexgear.search.scorer import Ints, LogP
 
-TOP = 10
 GENERATOR, LAW_WORDS = (0.0, 0.1, 0.25, 0.5, 1.0), (10.0, 20.0, 30.0, 40.0, 80.0)
-CHARGE, CONTENT = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0), (0.0, 0.25, 0.5)
-ASKED = (0.0, 2.0, 5.0, 10.0, 20.0, 40.0)
-"""The grids: small, since there is little to choose on."""
+"""The grids of the walk: small, since there is little to choose on."""
+LEAF = ("content", "asked", "nearest", "alone")
+"""The parts of a leaf's score beside words, each with a weight of the same name."""
 FLOOR = -20.0
 """Shares below e^−20 are all the same."""
 
@@ -32,10 +32,14 @@ class Mixture:
     """Of the likeness of a text to the cases under a charge: how sharply the words decide."""
     charge: float = 2.0
     """w of the ranking score: of log P(charge)."""
-    content: float = 0.0
+    content: float = 0.3
     """Of the likeness of vectors, beside words, whose weight is 1."""
-    asked: float = 0.0
-    """Of the nearness to training queries that a document answered."""
+    asked: float = 1.0
+    """Of the nearness to training queries that a document answered, all of them together."""
+    nearest: float = 0.3
+    """Of the nearness to the nearest of them."""
+    alone: float = 0.1
+    """Of having few IDs: of minus the log of their number."""
     slope: float = 1.0
     offset: float = 0.0
     """P(the charge applies) = sigmoid(slope · log share + offset)."""
@@ -75,20 +79,42 @@ class LeafParts:
     content: LogP
     """The likeness of vectors, likewise."""
     asked: LogP
-    """How near the query comes to those the document answered before."""
+    """How near the query comes to those the document answered before, all together."""
+    nearest: LogP
+    """How near to the nearest of them."""
+    alone: LogP
+    """Minus the log of how many IDs it has."""
 
     def mixed(self, mixture: Mixture) -> LogP:
         """s(query, document), all of them together."""
-        return np.asarray(self.words + mixture.content * self.content + mixture.asked * self.asked)
+        return np.asarray(self.words + self.columns() @ [getattr(mixture, name) for name in LEAF])
+
+    def of(self, documents: Ints) -> LeafParts:
+        """Those of some documents."""
+        return LeafParts(**{name: getattr(self, name)[documents] for name in ("words", *LEAF)})
+
+    def best(self, count: int) -> set[int]:
+        """The documents for which one of the parts speaks most, so many of each."""
+        every = [part for name in ("words", *LEAF) if (part := getattr(self, name)).any()]
+        return {at for part in every for at in np.argsort(-part, kind="stable")[:count].tolist()}
+
+    def columns(self) -> NDArray[np.float64]:
+        """(documents, parts): those that have a weight, in the order of `LEAF`."""
+        return np.stack([getattr(self, name) for name in LEAF], axis=1)
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """What is needed of a query to try the weights of the ranking score on it."""
+    """What is needed of a query to learn the weights of the ranking score on it."""
 
     tried: Tried
+    candidates: Ints
+    """The documents among which it ranks, by position."""
     parts: LeafParts
-    grades: NDArray[np.int64]
+    """Of the candidates."""
+    grades: Ints
+    known: bool = False
+    """Whether the generator has learnt from it, and was not asked."""
 
 
 def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried], *, generates: bool = True) -> Mixture:
@@ -110,19 +136,20 @@ def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried], *, generates: 
     return min(found, key=lambda pair: pair[0])[1]
 
 
-def learn_ranking(walk: Mixture, asked: Sequence[Ranked], score: Callable[[Ranked, Mixture], LogP]) -> Mixture:
-    """The same walk, with the weights of the ranking score that give the best mean nDCG on these queries.
+def learn_ranking(walk: Mixture, asked: Sequence[Ranked], trie: Trie) -> Mixture:
+    """The same walk, with the weights of the ranking score that these queries teach."""
+    start = np.array([getattr(walk, name) for name in ("charge", *LEAF)])
+    weights = learn_weights([listed(one, walk, trie) for one in asked], start)
+    return replace(walk, **dict(zip(("charge", *LEAF), map(float, weights), strict=True)))
 
-    One weight after another, twice over: a full grid would try four times as many mixtures.
-    """
-    if not asked:
-        return walk
-    best = walk
-    for name, values in 2 * [("charge", CHARGE), ("asked", ASKED), ("content", CONTENT)]:
-        options = [best, *(replace(best, **{name: value}) for value in values)]
-        means = [np.mean([_ndcg(score(one, option), one.grades) for one in asked]) for option in options]
-        best = options[int(np.argmax(np.round(means, 9)))]
-    return best
+
+def listed(one: Ranked, walk: Mixture, trie: Trie) -> Listed:
+    """The candidates of a query with the charges that the walk gives them."""
+    log_p = one.tried.log_p(trie, walk)
+    leaves = [trie.leaves_of(place) for place in one.candidates.tolist()]
+    starts = np.cumsum([0, *map(len, leaves[:-1])])
+    log_p = log_p[trie.parent[np.concatenate(leaves)]]
+    return Listed(one.grades, one.parts.words, one.parts.columns(), log_p, starts)
 
 
 def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP) -> LogP:
@@ -131,13 +158,6 @@ def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP) -
     sums = np.full(len(leaf_scores), -np.inf)
     np.logaddexp.at(sums, trie.document[leaves], charge * log_p[trie.parent[leaves]])
     return np.asarray(sums + leaf_scores)
-
-
-def _ndcg(scores: LogP, grades: NDArray[np.int64]) -> float:
-    discounts = 1 / np.log2(np.arange(2, TOP + 2))
-    gains = (2.0**grades - 1)[np.argsort(-scores, kind="stable")[:TOP]]
-    ideal = np.sort(2.0**grades - 1)[::-1][:TOP]
-    return float((gains * discounts[: len(gains)]).sum() / max((ideal * discounts[: len(ideal)]).sum(), 1e-9))
 
 
 def calibrated(log_shares: LogP, applies: NDArray[np.bool_]) -> tuple[float, float, float]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Query
+from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.sparse import SparseWeights
 from lexgear.rankers.limits import within
 from lexgear.rankers.words import WordRanker, WordSettings
@@ -36,13 +37,13 @@ class QueryLikelihood(WordRanker):
     summary = "query likelihood with Dirichlet smoothing, on the same sparse arrays"
     settings_type = QueryLikelihoodSettings
 
-    def weigh(self, texts: list[list[str]]) -> SparseWeights:
+    def weigh(self, counts: WordCounts) -> SparseWeights:
         """The smoothed log weights of every word in every document."""
-        return SparseWeights.dirichlet(texts, mu=self.settings.mu)
+        return SparseWeights.dirichlet(counts, mu=self.settings.mu)
 
     def scores(self, query: Query) -> NDArray[Any]:
         """The log likelihood of the query's words; minus infinity where a document has none of them."""
         words = self.weights.known(self.segment(query.text))
         sums = self.weights.sums(words)
-        shorter = np.log(self.settings.mu / (self.lengths + self.settings.mu))
+        shorter = np.log(self.settings.mu / (self.counts.lengths + self.settings.mu))
         return np.where(sums > 0, sums + len(words) * shorter, -np.inf)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -49,22 +49,37 @@ class GoldChargeRanker(ScoringRanker):
     """Documents that share most gold charges first; subclasses say what decides among equals."""
 
     charges: tuple[frozenset[str], ...]
-    popularity: NDArray[np.int64]
+    labels: Mapping[str, int]
+    """How many training queries each document is relevant to, also those that are not in the index."""
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Keeps the documents' charges and how often each is relevant to a training query."""
-        self.documents = tuple(document.id for document in collection.documents)
-        self.charges = tuple(frozenset(document.charges) for document in collection.documents)
-        labels = Counter(
+        self.labels = Counter(
             document
             for query in collection.queries
             if query.split == "train"
             for document, grade in collection.qrels.get(query.id, {}).items()
             if grade >= collection.relevant_from
         )
-        self.popularity = np.array([labels[name] for name in self.documents], dtype=np.int64)
         progress(1, 1)
+        return self._over(collection)
+
+    def grown(self, collection: Collection, progress: Progress = silent) -> Self:
+        """The same labels over other documents."""
+        other = type(self)(self.settings)
+        other.labels = self.labels
+        progress(1, 1)
+        return other._over(collection)
+
+    def _over(self, collection: Collection) -> Self:
+        self.documents = tuple(document.id for document in collection.documents)
+        self.charges = tuple(frozenset(document.charges) for document in collection.documents)
         return self
+
+    @property
+    def popularity(self) -> NDArray[np.int64]:
+        """How often each document is relevant to a training query."""
+        return np.array([self.labels.get(name, 0) for name in self.documents], dtype=np.int64)
 
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
@@ -87,21 +102,20 @@ class GoldChargeRanker(ScoringRanker):
         """Whole steps for the charges, a part of a step for what decides among equals."""
 
     def save(self, directory: Path) -> None:
-        """Writes charges and popularity, one document a line."""
+        """Writes the labels, then charges, one document a line."""
         rows = (
-            {"id": name, "charges": sorted(charges), "popularity": int(count)}
-            for name, charges, count in zip(self.documents, self.charges, self.popularity, strict=True)
+            {"id": name, "charges": sorted(charges)} for name, charges in zip(self.documents, self.charges, strict=True)
         )
-        write_json_list(directory / PART, rows)
+        write_json_list(directory / PART, [{"labels": dict(self.labels)}, *rows])
 
     @classmethod
     def load(cls, directory: Path, settings: Any) -> Self:
         """The ranker that `save` wrote."""
-        rows = read_json(directory / PART)
+        [head, *rows] = read_json(directory / PART)
         ranker = cls(settings)
+        ranker.labels = head["labels"]
         ranker.documents = tuple(row["id"] for row in rows)
         ranker.charges = tuple(frozenset(row["charges"]) for row in rows)
-        ranker.popularity = np.array([row["popularity"] for row in rows], dtype=np.int64)
         return ranker
 
 

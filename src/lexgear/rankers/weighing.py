@@ -20,6 +20,9 @@ from lexgear.search.scorer import LogP, Walk
 if TYPE_CHECKING:
     from lexgear.rankers.lexgear import Lexgear
 
+CANDIDATES = 100
+"""Of a query without a pool: as many documents beside those judged, by each part of the leaf's score."""
+FEWEST = 50
 TOLD = 1 / 3
 """Share of a judgment's clauses in its second reading, see `told_in_part`."""
 _CLAUSE = re.compile(r"[^，。；！？,;.!?\n]+[，。；！？,;.!?\n]*")
@@ -52,7 +55,6 @@ class Facts:
 def judged_texts(
     ranker: Lexgear,
     places: Sequence[int],
-    facts: Sequence[str],
     documents: Sequence[Document],
     progress: Progress = silent,
 ) -> Iterator[Tried]:
@@ -60,26 +62,45 @@ def judged_texts(
     chance = np.random.default_rng(ranker.settings.seed)
     for done, place in enumerate(places, start=1):
         progress(done, len(places), "learning the weights")
-        for text in (facts[place], told_in_part(facts[place], chance)):
+        [facts] = ranker.inputs.masked_facts([documents[place]])
+        for text in (facts, told_in_part(facts, chance)):
             yield tried(ranker, ranker.read(text), documents[place].charges)
 
 
-def ranked_queries(ranker: Lexgear, collection: Collection, queries: Sequence[Query]) -> list[Ranked]:
-    """Queries held out from the generator, with the grades of all documents."""
+def ranked_queries(
+    ranker: Lexgear, collection: Collection, queries: Sequence[Query], progress: Progress = silent
+) -> list[Ranked]:
+    """Training queries with the grades of their candidates, read as if nobody had asked them before.
+
+    A base model knows by heart what it has learnt from: queries that it does not know are enough, if there are fifty.
+    Otherwise all are taken, and it is not asked about those it knows.
+    """
     ranked = []
-    for query in queries:
-        facts, grades = ranker.read(query.text), collection.qrels[query.id]
-        by_position = np.array([max(grades.get(document.id, 0), 0) for document in collection.documents])
-        ranked.append(Ranked(tried(ranker, facts, query.charges), ranker.leaf_parts(facts), by_position))
+    place = {document.id: at for at, document in enumerate(collection.documents)}
+    new = [query for query in queries if not ranker.knows(query.text)]
+    chosen = new if len(new) >= FEWEST else queries
+    for done, query in enumerate(chosen, start=1):
+        progress(done, len(chosen), "learning the ranking")
+        facts, labels, known = ranker.read(query.text), collection.qrels[query.id], ranker.knows(query.text)
+        parts = ranker.leaf_parts(facts, wanted=not known, again=False)
+        pool = {*labels, *collection.pools.get(query.id, ())}
+        found = {place[name] for name in pool if name in place}
+        if query.id not in collection.pools:
+            found |= parts.best(CANDIDATES)
+        candidates = np.array(sorted(found - {place[name] for name in query.own if name in place}), dtype=np.int64)
+        grades = np.array([max(labels.get(collection.documents[at].id, 0), 0) for at in candidates.tolist()])
+        text = tried(ranker, facts, query.charges, generates=not known)
+        ranked.append(Ranked(text, candidates, parts.of(candidates), grades, known=known))
     return ranked
 
 
-def tried(ranker: Lexgear, facts: Facts, charges: Sequence[str]) -> Tried:
-    """What the generator and the words say of a text, and which charges apply to it."""
+def tried(ranker: Lexgear, facts: Facts, charges: Sequence[str], *, generates: bool = True) -> Tried:
+    """What the generator, if it is asked, and the words say of a text, and which charges apply to it."""
     names = [ranker.ids.node_name(node).rsplit("/", 1)[-1] for node in ranker.charge_nodes().tolist()]
     applies = np.array([name in charges for name in names], dtype=bool)
     trie = ranker.ids.trie
-    generated = whole_law(trie, facts) if ranker.generates else np.where(trie.leaf_mask, np.nan, 0.0)
+    asked = generates and ranker.walks
+    generated = whole_law(trie, facts) if asked else np.where(trie.leaf_mask, np.nan, 0.0)
     return Tried(generated, facts.nearness, applies)
 
 

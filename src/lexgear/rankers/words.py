@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import InputError
 from lexgear.law.tree import LawTree
+from lexgear.lexical.arrays import packed, unpacked
+from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.fields import searchable_text
-from lexgear.lexical.sparse import SparseWeights, packed, unpacked
+from lexgear.lexical.sparse import SparseWeights
 from lexgear.lexical.words import Segmenter, segmenter
 from lexgear.progress import Progress, silent
+from lexgear.rankers.arrivals import Arrivals
 from lexgear.rankers.base import EVERYTHING, Hit, ScoringRanker
 from lexgear.rankers.explanation import Explanation, shared_words
 from lexgear.rankers.limits import within
@@ -42,27 +42,42 @@ class WordRanker(ScoringRanker):
     """A ranker over the words of the documents; subclasses say what a word weighs."""
 
     settings_type: ClassVar[type[WordSettings]]
+    counts: WordCounts
     weights: SparseWeights
-    lengths: NDArray[np.int64]
+    """Worked out from the counts, never stored."""
     language: str
 
     @abstractmethod
-    def weigh(self, texts: list[list[str]]) -> SparseWeights:
-        """The weights of every word in every document, from the words of each."""
+    def weigh(self, counts: WordCounts) -> SparseWeights:
+        """The weights of every word in every document, from how often it stands there."""
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Cuts the documents into words and weighs them."""
-        self.language = collection.language
-        texts = []
-        for done, document in enumerate(collection.documents):
-            progress(done, len(collection.documents))
-            texts.append(self.segment(self._text(document, collection.law)))
-        if not any(texts):
+        if not self.counted(collection, progress).counts.words:
             raise InputError(f"no document of {collection.name} has a text to search in")
+        return self
+
+    def counted(self, collection: Collection, progress: Progress = silent) -> Self:
+        """`fit` for those who know more of documents than their words: there may be none."""
+        self.language, self.documents = collection.language, ()
+        return self._over(collection, WordCounts.of([]), progress)
+
+    def grown(self, collection: Collection, progress: Progress = silent) -> Self:
+        """The same over other documents; only those it has not counted before are cut into words."""
+        other = type(self)(self.settings)
+        other.language, other.documents = self.language, self.documents
+        return other._over(collection, self.counts, progress)
+
+    def _over(self, collection: Collection, counted: WordCounts, progress: Progress) -> Self:
+        """This ranker over a collection, given the counts of `self.documents`."""
+        new, order = Arrivals.of(self.documents, collection.documents)
+        texts = []
+        for done, document in enumerate(new, start=1):
+            texts.append(self.segment(self._text(document, collection.law)))
+            progress(done, len(new), "counting words")
         self.documents = tuple(document.id for document in collection.documents)
-        self.weights = self.weigh(texts)
-        self.lengths = np.array([len(text) for text in texts])
-        progress(len(texts), len(texts))
+        self.counts = counted.with_texts(texts).rows(order)
+        self.weights = self.weigh(self.counts)
         return self
 
     def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[Hit, Explanation | None]]:
@@ -86,18 +101,13 @@ class WordRanker(ScoringRanker):
 
     def save(self, directory: Path) -> None:
         """Writes the arrays into one file."""
-        self.weights.save(
-            directory / PART,
-            ids=packed(self.documents),
-            lengths=self.lengths,
-            language=packed([self.language]),
-        )
+        self.counts.save(directory / PART, ids=packed(self.documents), language=packed([self.language]))
 
     @classmethod
     def load(cls, directory: Path, settings: Any) -> Self:
         """The ranker that `save` wrote."""
         ranker = cls(settings)
-        ranker.weights, own = SparseWeights.load(directory / PART)
-        ranker.documents = tuple(unpacked(own["ids"]))
-        ranker.lengths, ranker.language = own["lengths"], unpacked(own["language"])[0]
+        ranker.counts, own = WordCounts.load(directory / PART)
+        ranker.documents, ranker.language = tuple(unpacked(own["ids"])), unpacked(own["language"])[0]
+        ranker.weights = ranker.weigh(ranker.counts)
         return ranker

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lexgear.errors import InputError
-from lexgear.model.device import precision, repeatable
+from lexgear.model.device import any_length, precision, repeatable
 from lexgear.progress import Progress, silent
 from lexgear.training.checkpoint import Checkpoint
 from lexgear.training.workspace import Workspace
@@ -70,7 +70,7 @@ class Loop:
 
     def run(self, progress: Progress = silent) -> list[Row]:
         """Trains to the end and returns the log."""
-        with repeatable(self._device):
+        with repeatable(self._device), any_length(self._device):
             return self._run(progress)
 
     def _run(self, progress: Progress) -> list[Row]:

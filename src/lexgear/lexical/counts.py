@@ -1,0 +1,120 @@
+"""How often each word stands in each document: what every weight of a word is worked out from.
+
+Words stand in alphabetical order and only those that some document has, so that the counts of the same documents are
+the same bytes, whether they came together or one by one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.lexical.arrays import packed, read_arrays, unpacked
+
+Ints = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class WordCounts:
+    """Counts in columns: those of word w stand at `starts[w]:starts[w + 1]`, documents in order.
+
+    >>> counts = WordCounts.of([["rent", "tax", "rent"], ["road"]]).with_texts([["tax"]])
+    >>> counts.words, counts.rows([2, 1]).words
+    (('rent', 'road', 'tax'), ('road', 'tax'))
+    """
+
+    words: tuple[str, ...]
+    starts: Ints
+    documents: Ints
+    times: Ints
+    document_count: int
+
+    @classmethod
+    def of(cls, texts: Iterable[Sequence[str]]) -> WordCounts:
+        """From the words of each document."""
+        none = np.zeros(0, np.int32)
+        return cls((), np.zeros(1, np.int32), none, none, 0).with_texts(texts)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many words each document has, repeated ones as often."""
+        return np.bincount(self.documents, self.times, self.document_count).astype(np.int64)
+
+    def with_texts(self, texts: Iterable[Sequence[str]]) -> WordCounts:
+        """The same and, after them, documents with these words."""
+        numbers = {word: number for number, word in enumerate(self.words)}
+        counts = [Counter(text) for text in texts]
+        total = sum(map(len, counts))
+        columns = np.fromiter(
+            (numbers.setdefault(word, len(numbers)) for row in counts for word in row), np.int64, total
+        )
+        times = np.fromiter((times for row in counts for times in row.values()), np.int64, total)
+        documents = self.document_count + np.repeat(np.arange(len(counts)), [len(row) for row in counts])
+        return _ordered(
+            list(numbers),
+            np.append(self._columns, columns),
+            np.append(self.documents, documents),
+            np.append(self.times, times),
+            self.document_count + len(counts),
+        )
+
+    def rows(self, places: Sequence[int]) -> WordCounts:
+        """These documents, by position, in this order."""
+        new = np.full(self.document_count, -1, np.int64)
+        new[np.asarray(places, dtype=np.int64)] = np.arange(len(places))
+        documents = new[self.documents]
+        kept = documents >= 0
+        return _ordered(self.words, self._columns[kept], documents[kept], self.times[kept], len(places))
+
+    def without(self, places: Sequence[int]) -> WordCounts:
+        """All documents in their places, but these, by position, without a word."""
+        kept = ~np.isin(self.documents, np.asarray(places, dtype=np.int64))
+        return _ordered(self.words, self._columns[kept], self.documents[kept], self.times[kept], self.document_count)
+
+    def save(self, path: Path, **more: NDArray[Any]) -> None:
+        """Writes plain arrays (`.npz`, no pickle), in the fewest bytes a number; `more` are arrays of the caller's."""
+        arrays: dict[str, Any] = {
+            "words": packed(self.words),
+            "starts": self.starts,
+            "documents": self.documents.astype(np.min_scalar_type(self.document_count)),
+            "times": self.times.astype(np.min_scalar_type(self.times.max(initial=0))),
+            "document_count": np.int64(self.document_count),
+        }
+        np.savez(path, allow_pickle=False, **arrays, **more)
+
+    @classmethod
+    def load(cls, path: Path) -> tuple[WordCounts, dict[str, NDArray[Any]]]:
+        """What `save` wrote, and the caller's arrays."""
+        arrays = read_arrays(path, ("words", "starts", "documents", "times", "document_count"))
+        words, starts = tuple(unpacked(arrays.pop("words"))), arrays.pop("starts")
+        documents, times = (arrays.pop(name).astype(np.int32) for name in ("documents", "times"))
+        return cls(words, starts, documents, times, int(arrays.pop("document_count"))), arrays
+
+    @property
+    def _columns(self) -> Ints:
+        return np.repeat(np.arange(len(self.words)), np.diff(self.starts))
+
+
+def _ordered(words: Sequence[str], columns: Ints, documents: Ints, times: Ints, document_count: int) -> WordCounts:
+    """The one order that counts are kept in, from words and entries in any."""
+    used = np.flatnonzero(np.bincount(columns, minlength=len(words))).tolist()
+    order = sorted(used, key=words.__getitem__)
+    rank = np.zeros(len(words), np.int64)
+    rank[order] = np.arange(len(order))
+    keys = rank[columns] * document_count + documents
+    entries = np.argsort(keys, kind="stable")
+    starts = np.searchsorted(keys[entries], np.arange(len(order) + 1) * document_count)
+    return WordCounts(
+        tuple(words[number] for number in order),
+        starts.astype(np.int32),
+        documents[entries].astype(np.int32),
+        times[entries].astype(np.int32),
+        document_count,
+    )

@@ -1,0 +1,85 @@
+"""The weights of the ranking score, learnt from graded queries by a listwise loss (ListNet: Cao et al., 2007).
+
+Over the candidates of a query, the softmax of their scores should come as near as it can to their shares of the gain
+2^grade − 1. How sharp that softmax is gets learnt too, and forgotten: it ranks nothing. Weights are positive, and stay
+near where they start unless the queries say otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.search.scorer import Ints, LogP
+
+SHARPNESS = 0.3
+DOUBT = 1.0
+"""What it costs to make a weight e times what it was, or a part of that: as much as one query e times less likely."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The candidates of a query and what speaks for each of them."""
+
+    grades: Ints
+    fixed: Floats
+    """What counts as it is."""
+    parts: Floats
+    """(candidates, weights): what counts by a weight."""
+    log_p: LogP
+    """log P of the charge of each ID of the candidates, one candidate after the other."""
+    starts: Ints
+    """Where the IDs of each candidate begin."""
+
+    @property
+    def shares(self) -> Floats:
+        """Of the gain of all candidates, what each has."""
+        gains = 2.0**self.grades - 1
+        return np.asarray(gains / gains.sum())
+
+
+def learn_weights(listed: Sequence[Listed], start: Floats) -> Floats:
+    """The weights with the least loss: first w, that of log P(charge), then those of the parts.
+
+    Queries without a relevant candidate have nothing to say. Three candidates; one part that is right, one that is not:
+
+    >>> parts, alike = np.array([[2.0, 0.0], [0.0, 1.0], [1.0, 2.0]]), np.zeros(3)
+    >>> one = Listed(np.array([3, 0, 0]), alike, parts, alike, np.arange(3))
+    >>> learn_weights([one] * 20, np.ones(3)).round(1).tolist()
+    [1.0, 4.8, 0.7]
+    """
+    from scipy.optimize import minimize
+
+    useful = [(one, one.shares) for one in listed if one.grades.any()]
+    if not useful:
+        return start
+    first = np.append(SHARPNESS, start)
+
+    def loss(steps: Floats) -> tuple[float, Floats]:
+        values = first * np.exp(steps)
+        sharpness, weights = values[0], values[1:]
+        value, slope = DOUBT * np.sum(steps**2), np.zeros(len(steps))
+        for one, shares in useful:
+            reach, rise = _charges(one, weights[0])
+            scores = one.fixed + one.parts @ weights[1:] + reach
+            log_q = sharpness * scores - np.logaddexp.reduce(sharpness * scores)
+            wrong = np.exp(log_q) - shares
+            value -= shares @ log_q
+            slope += np.concatenate([[wrong @ scores], sharpness * np.append(wrong @ rise, wrong @ one.parts)])
+        return float(value), slope * values + 2 * DOUBT * steps
+
+    found = minimize(loss, np.zeros(len(first)), jac=True, method="L-BFGS-B", bounds=[(-7, 7)] * len(first))
+    return np.asarray(start * np.exp(found.x[1:]))
+
+
+def _charges(one: Listed, w: float) -> tuple[Floats, Floats]:
+    """log Σ over a candidate's IDs of exp(w · log P), and how fast it rises with w."""
+    reach = np.logaddexp.reduceat(w * one.log_p, one.starts)
+    counts = np.diff(np.append(one.starts, len(one.log_p)))
+    within = np.exp(w * one.log_p - np.repeat(reach, counts))
+    return reach, np.add.reduceat(within * one.log_p, one.starts)

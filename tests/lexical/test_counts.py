@@ -1,0 +1,68 @@
+"""Word counts against plain dictionaries, however the documents came together."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexgear.errors import InputError
+from lexgear.lexical.counts import WordCounts
+
+texts = st.lists(st.lists(st.sampled_from("abcdefgh甲乙"), max_size=12), max_size=8)
+
+
+def plain(counts: WordCounts) -> list[Counter[str]]:
+    """A dictionary a document."""
+    rows: list[Counter[str]] = [Counter() for _ in range(counts.document_count)]
+    for number, word in enumerate(counts.words):
+        for entry in range(counts.starts[number], counts.starts[number + 1]):
+            rows[counts.documents[entry]][word] = int(counts.times[entry])
+    return rows
+
+
+def same(one: WordCounts, other: WordCounts) -> bool:
+    """Array by array, to the last byte."""
+    arrays = [(getattr(one, name), getattr(other, name)) for name in ("starts", "documents", "times")]
+    alike = all(np.array_equal(first, second) and first.dtype == second.dtype for first, second in arrays)
+    return alike and one.words == other.words and one.document_count == other.document_count
+
+
+@given(texts)
+def test_every_word_of_every_document_is_counted(documents: list[list[str]]) -> None:
+    counts = WordCounts.of(documents)
+    assert plain(counts) == [Counter(document) for document in documents]
+    assert counts.lengths.tolist() == [len(document) for document in documents]
+    assert list(counts.words) == sorted({word for document in documents for word in document})
+
+
+@given(texts, texts)
+def test_documents_that_come_later_are_counted_as_if_they_had_come_at_once(
+    first: list[list[str]], later: list[list[str]]
+) -> None:
+    assert same(WordCounts.of(first).with_texts(later), WordCounts.of(first + later))
+
+
+@given(texts, st.data())
+def test_documents_that_go_leave_nothing_behind(documents: list[list[str]], data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(len(documents)))) if documents else []
+    kept = order[: data.draw(st.integers(0, len(documents)))]
+    assert same(WordCounts.of(documents).rows(kept), WordCounts.of([documents[place] for place in kept]))
+    emptied = [[] if place in kept else document for place, document in enumerate(documents)]
+    assert same(WordCounts.of(documents).without(kept), WordCounts.of(emptied))
+
+
+def test_counts_come_back_from_disk_however_large_they_are(tmp_path: Path) -> None:
+    counts = WordCounts.of([["a"] * 300, ["b", "a"], []])
+    counts.save(tmp_path / "counts.npz", more=np.arange(2))
+    loaded, more = WordCounts.load(tmp_path / "counts.npz")
+    assert same(loaded, counts)
+    assert more["more"].tolist() == [0, 1]
+
+
+def test_a_file_of_other_arrays_is_refused(tmp_path: Path) -> None:
+    np.savez(tmp_path / "counts.npz", words=np.zeros(1))
+    with pytest.raises(InputError, match=r"counts\.npz: it has no array 'starts' \(build the index again\)"):
+        WordCounts.load(tmp_path / "counts.npz")

@@ -1,0 +1,228 @@
+"""What starts from a base model: judgments without any index, and indexes that train nothing."""
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from lexgear import cli
+from lexgear.api import Index, judge, train
+from lexgear.corpus.records import Collection, Document, Query
+from lexgear.corpus.sample.cases import sample_cases
+from lexgear.corpus.sample.statutes import sample_statutes
+from lexgear.display import opinion_view
+from lexgear.errors import InputError
+from lexgear.pretraining import base as bases
+from lexgear.pretraining.base import Base, load_base, shipped_base
+from lexgear.rankers.base_judge import BaseJudge, shipped_judge
+from lexgear.rankers.gear import Gear
+from lexgear.rankers.gear_settings import GearSettings
+from lexgear.rankers.lexgear import Lexgear
+from lexgear.rankers.lexgear_settings import LexgearSettings
+from tiny_base import CHARGES, judgments, tiny_base
+
+QUERIES = {query.id: query.text for query in sample_cases().queries}
+THEFT, DRUNK = QUERIES["q066"], QUERIES["q048"]
+RECIPE = "豆腐切块焯水，锅里放油炒香葱姜，加豆瓣酱和清汤，放入豆腐小火煮五分钟，勾芡，撒上花椒粉即可。"
+
+
+@pytest.fixture(scope="module")
+def base_at(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_base(tmp_path_factory.mktemp("tiny"), judgments())
+
+
+@pytest.fixture(scope="module")
+def base(base_at: Path) -> Base:
+    return load_base(base_at)
+
+
+@pytest.fixture
+def shipped(base_at: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if the package came with it, and with none for French."""
+    shutil.copytree(base_at, tmp_path / "zh")
+    monkeypatch.setattr(bases, "SHIPPED", tmp_path)
+    for cached in (shipped_base, shipped_judge):
+        cached.cache_clear()
+    yield
+    for cached in (shipped_base, shipped_judge):
+        cached.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def some() -> Collection:
+    """Sixty cases, some of which the base has learnt from."""
+    whole = sample_cases()
+    known = {document.id for document in whole.documents[:60]}
+    labels = {name: {doc: grade for doc, grade in row.items() if doc in known} for name, row in whole.qrels.items()}
+    return replace(whole, documents=whole.documents[:60], qrels=labels, pools={})
+
+
+@pytest.fixture(scope="module")
+def index(some: Collection, base_at: Path, tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return train(some, Lexgear(LexgearSettings(backbone=str(base_at))), tmp_path_factory.mktemp("index") / "index")
+
+
+@pytest.mark.parametrize(
+    ("text", "charge", "article"),
+    [(THEFT, "盗窃罪", "264"), (DRUNK, "危险驾驶罪", "133-1")],
+    ids=["theft", "drunk driving"],
+)
+def test_a_base_alone_judges(base: Base, text: str, charge: str, article: str) -> None:
+    opinion = BaseJudge(base, "zh").judge(text)
+    assert opinion.charges[0].name == charge
+    assert opinion.charges[0].path[0] == "cn-criminal"
+    assert all(0 <= one.probability <= 1 for one in opinion.charges)
+    assert opinion.charges[0].rationale[0].text in text
+    shares = dict(opinion.walk)
+    assert shares[opinion.charges[0].path[1]] > 0.5
+    if opinion.charges[0].applies:
+        assert opinion.articles[0] == article
+
+
+def test_sentences_speak_for_the_charge_that_each_alone_leads_to(base: Base) -> None:
+    by = BaseJudge(base, "zh")
+    nodes = {by.ids.node_name(node).rsplit("/", 1)[-1]: node for node in by.charge_nodes().tolist()}
+    spoken = [part for charge in by.judge(THEFT + DRUNK).charges for part in charge.rationale]
+    assert len(spoken) > 3
+    for part in spoken:
+        alone = np.exp(by.shares(by.read(part.text)))
+        assert part.score == pytest.approx(alone[nodes[part.charge]], abs=1e-3)
+
+
+@pytest.mark.parametrize("text", ["", "你好", RECIPE])
+def test_a_base_does_not_judge_what_is_no_case(base: Base, text: str) -> None:
+    opinion = BaseJudge(base, "zh").judge(text)
+    assert opinion.charges == ()
+    assert opinion.note
+
+
+def test_of_a_law_without_charges_a_base_names_the_likely_places(tmp_path: Path) -> None:
+    by = BaseJudge(load_base(tiny_base(tmp_path, sample_statutes())), "fr")
+    opinion = by.judge("Le chien de mon voisin aboie toute la nuit, que puis-je faire ?")
+    assert (opinion.charges, opinion.note) == ((), "this law has no charges; its likeliest places are listed")
+    place, _ = max(opinion.walk, key=lambda pair: pair[1])
+    title = sample_statutes().law[place].title
+    screen = Console(width=120)
+    with screen.capture() as printed:
+        screen.print(opinion_view(opinion, by.law))
+    assert title and title in printed.get()
+
+
+def test_an_index_takes_vectors_and_charges_from_the_base(index: Index, base: Base, some: Collection) -> None:
+    ranker = index.ranker
+    assert isinstance(ranker, Lexgear)
+    assert ranker.log == []
+    shown = ranker.inputs.masked_facts(some.documents)[:5]
+    for vector, text in zip(ranker.shelf.vectors, shown, strict=False):
+        read = base.generator.read_only(*base.tokens.encode([text], 512))
+        assert vector == pytest.approx(base.generator.vectors(read)[0].detach().numpy(), abs=1e-3)
+    theirs, ours = (np.exp(one.read(THEFT).expand([0])[0]) for one in (BaseJudge(base, "zh"), ranker))
+    assert ours.sum() == pytest.approx(1)
+    assert len(ours) >= len(theirs)
+
+
+def test_an_index_needs_the_base_no_more(some: Collection, base_at: Path, tmp_path: Path) -> None:
+    shutil.copytree(base_at, tmp_path / "base")
+    made = train(some, Lexgear(LexgearSettings(backbone=str(tmp_path / "base"))), tmp_path / "index")
+    shutil.rmtree(tmp_path / "base")
+    again = Index.load(tmp_path / "index")
+    asked = [query for query in some.queries if query.split == "test"][:3]
+    assert again.rank(asked, 10) == made.rank(asked, 10)
+    assert again.judge(THEFT) == made.judge(THEFT)
+    assert np.load(tmp_path / "index" / "vectors.npy").dtype == np.float16
+
+
+def test_weights_are_learnt_on_judgments_that_the_base_does_not_know(
+    index: Index, base: Base, some: Collection
+) -> None:
+    assert isinstance(index.ranker, Lexgear)
+    facts = [document.sections["fact"] for document in some.documents]
+    known = [base.knows(text) for text in facts]
+    assert 0 < sum(known) < len(known)
+    kept = index.ranker._kept(some)
+    assert len(kept) == 3  # one in twenty
+    assert not any(known[place] for place in kept)
+
+
+def test_where_the_base_knows_everything_its_own_weights_serve(base: Base, base_at: Path, some: Collection) -> None:
+    seen = tuple(document for document in some.documents if base.knows(document.sections["fact"]))
+    ranker = Lexgear(LexgearSettings(backbone=str(base_at)))
+    ranker.fit(Collection("seen", "zh", seen, law=some.law))
+    own = base.about["walk"]
+    assert (ranker.mixture.slope, ranker.mixture.offset) == (own["slope"], own["offset"])
+    assert ranker.mixture.generator == 1.0
+
+
+def test_epochs_train_on_from_the_base(base: Base, base_at: Path, some: Collection) -> None:
+    few = replace(some, documents=some.documents[:12], queries=(), qrels={})
+    ranker = Lexgear(LexgearSettings(backbone=str(base_at), epochs=1, rate=1e-4)).fit(few)
+    before, after = base.backbone.encoder.norm.weight, ranker.generator.backbone.encoder.norm.weight
+    assert len(ranker.log) == 1
+    assert not after.equal(before)
+    assert (after - before).abs().max() < 0.01
+
+
+def test_gear_starts_from_a_base_too(base: Base, base_at: Path, some: Collection) -> None:
+    few = replace(some, documents=some.documents[:8], queries=(), qrels={})
+    ranker = Gear(GearSettings(backbone=str(base_at), epochs=1, rate=1e-5, lambda_l=0)).fit(few)
+    assert ranker.generator.backbone.shape.width == base.backbone.shape.width
+    assert ranker.generator.documents.num_embeddings == 8
+    assert ranker.generator.backbone.shape.dropout == 0.0
+
+
+def test_without_a_base_for_the_language_words_are_all_there_is(shipped: None, tmp_path: Path) -> None:
+    made = train(sample_statutes(), Lexgear(), tmp_path / "index")
+    assert isinstance(made.ranker, Lexgear)
+    assert not made.ranker.generates
+    assert not (tmp_path / "index" / "model.safetensors").exists()
+    asked = [query for query in sample_statutes().queries if query.split == "test"][:3]
+    assert Index.load(tmp_path / "index").rank(asked, 5) == made.rank(asked, 5)
+
+
+def test_the_base_that_ships_is_the_default(shipped: None, some: Collection) -> None:
+    few = replace(some, documents=some.documents[:5], queries=(), qrels={})
+    assert Lexgear().fit(few).generates
+    assert judge(THEFT).charges[0].name == "盗窃罪"
+    with pytest.raises(InputError, match="no base model for 'fr'"):
+        judge("Mon voisin fait du bruit la nuit.", language="fr")
+
+
+def test_the_command_line_judges_without_an_index(
+    shipped: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [Query("q", THEFT, charges=("盗窃罪",)), Query("r", RECIPE)]
+    Path("queries.jsonl").write_text(
+        "".join(json.dumps({"id": q.id, "text": q.text, "charges": q.charges}) + "\n" for q in rows)
+    )
+
+    def run(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["lexgear", *arguments])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        assert not end.value.code
+        return capsys.readouterr().out
+
+    assert json.loads(run("judge", "--text", THEFT, "--json"))["charges"][0]["name"] == "盗窃罪"
+    assert "侵犯财产罪" in run("judge", "zh", "--text", THEFT)
+    assert "2 judgments" in run("judge", "--queries", "queries.jsonl", "--out", "judged.jsonl")
+    judged = [json.loads(line) for line in Path("judged.jsonl").read_text().splitlines()]
+    assert [bool(row["charges"]) for row in judged] == [True, False]
+
+
+def test_a_base_judges_only_by_the_law_it_knows(base: Base) -> None:
+    named = {charge.name for charge in BaseJudge(base, "zh").judge(THEFT).charges[:3]}
+    assert named <= CHARGES
+
+
+def test_a_document_of_ones_own_law_gets_no_vector_worth_a_charge(base: Base) -> None:
+    documents = (Document("a", {"fact": THEFT}, charges=("盗窃罪",)),)
+    assert base.knows_law(BaseJudge(base, "zh").ids)
+    strange = Collection("own", "zh", documents, law=sample_statutes().law)
+    assert not base.knows_law(Lexgear()._ids(strange))

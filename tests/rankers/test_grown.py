@@ -1,0 +1,136 @@
+"""Rankers over documents that came and went, against the same rankers over what is left, read from the start."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lexgear.corpus.records import Collection, Document
+from lexgear.corpus.sample.cases import sample_cases
+from lexgear.corpus.sample.statutes import sample_statutes
+from lexgear.errors import InputError
+from lexgear.rankers.base import Ranker
+from lexgear.rankers.bm25 import BM25
+from lexgear.rankers.gear import Gear
+from lexgear.rankers.lexgear import Lexgear
+from lexgear.rankers.lexgear_settings import LexgearSettings
+from lexgear.rankers.query_likelihood import QueryLikelihood
+from lexgear.rankers.trivial import GoldChargePopular, GoldChargeRandom
+from rankers.small import COLLECTION as SMALL
+from rankers.small import QUICK_LEXGEAR
+from rankers.test_gear import COLLECTION as SLICE
+
+CASES = replace(SLICE, source={"never_train_on": f"{SLICE.documents[3].id} late-2"})
+OTHERS = tuple(replace(document, id=f"late-{at}") for at, document in enumerate(sample_cases().documents[-6:]))
+POOL = (*CASES.documents, *OTHERS[:4], replace(OTHERS[4], charges=()), replace(OTHERS[5], charges=("盗窃罪", "诈骗罪")))
+
+
+@pytest.fixture(scope="module")
+def trained() -> Lexgear:
+    """A lexgear in whose ranking everything there is has a say."""
+    ranker = Lexgear(QUICK_LEXGEAR).fit(CASES)
+    ranker.mixture = replace(ranker.mixture, generator=0.25, charge=2.0, content=0.5, asked=5.0)
+    return ranker
+
+
+@pytest.fixture(scope="module")
+def statutes() -> Lexgear:
+    return Lexgear(LexgearSettings(backbone="")).fit(sample_statutes())
+
+
+def from_the_start(ranker: Lexgear, collection: Collection) -> Lexgear:
+    """A ranker that has learnt the same and reads every document of the collection at once, knowing none before."""
+    return ranker.grown(of(collection, [Document("unheard", {"text": "现金"})])).grown(collection)
+
+
+def parts(ranker: Ranker, directory: Path) -> dict[str, bytes]:
+    directory.mkdir()
+    ranker.save_grown(directory)
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def of(collection: Collection, documents: Sequence[Document]) -> Collection:
+    """What an index knows of a collection: no queries, no labels, no source."""
+    return Collection(collection.name, collection.language, tuple(documents), law=collection.law)
+
+
+steps = st.lists(st.sets(st.integers(0, len(POOL) - 1), min_size=1, max_size=40), min_size=1, max_size=4)
+
+
+@settings(max_examples=8, deadline=None)
+@given(steps)
+def test_whatever_came_and_went_the_ranker_is_the_one_that_knew_it_from_the_start(
+    trained: Lexgear, steps: list[set[int]]
+) -> None:
+    documents, ranker = list(CASES.documents), trained
+    for step in steps:  # what is there goes, what is not comes
+        chosen = [POOL[place] for place in sorted(step)]
+        gone = {document.id for document in chosen if document in documents}
+        documents = [document for document in documents if document.id not in gone]
+        documents += [document for document in chosen if document.id not in gone]
+        ranker = ranker.grown(of(CASES, documents))
+    whole = from_the_start(trained, of(CASES, documents))
+    with TemporaryDirectory() as place:
+        assert parts(ranker, Path(place, "grown")) == parts(whole, Path(place, "whole"))
+    queries = CASES.queries[:3]
+    assert ranker.search(queries, len(documents)) == whole.search(queries, len(documents))
+    assert ranker.explained(queries[0], 5) == whole.explained(queries[0], 5)
+
+
+def test_what_was_learnt_over_the_same_documents_is_the_trained_ranker_itself(trained: Lexgear, tmp_path: Path) -> None:
+    again = trained.grown(of(CASES, CASES.documents))
+    assert parts(again, tmp_path / "again") == parts(trained, tmp_path / "trained")
+    assert parts(from_the_start(trained, of(CASES, CASES.documents)), tmp_path / "new") == parts(
+        trained, tmp_path / "old"
+    )
+
+
+def test_no_weight_depends_on_which_documents_hang_where(trained: Lexgear) -> None:
+    bare = trained.grown(of(CASES, [replace(POOL[0], charges=())]))
+    assert bare.ids.names[: bare.ids.law_symbols] == trained.ids.names[: trained.ids.law_symbols]
+    [hits] = bare.search(CASES.queries[:1], 5)
+    assert [hit.document for hit in hits] == [POOL[0].id]
+
+
+def test_a_judgment_that_must_teach_nothing_never_does_whenever_it_comes(trained: Lexgear) -> None:
+    grown = trained.grown(of(CASES, POOL))
+    lengths = dict(zip(grown.shelf.bm25.documents, grown.shelf.words.facts().lengths, strict=True))
+    assert lengths[CASES.documents[3].id] == lengths["late-2"] == 0
+    assert lengths["late-1"] > 0
+
+
+def test_an_article_that_comes_back_answers_again_what_it_answered(statutes: Lexgear, tmp_path: Path) -> None:
+    collection = sample_statutes()
+    query = next(query for query in collection.queries if query.split == "train")
+    [name, *_] = collection.qrels[query.id]
+    others = [document for document in collection.documents if document.id != name]
+    without = statutes.grown(of(collection, others))
+    assert name not in [hit.document for hit in without.search([query], 200)[0]]
+    back = without.grown(of(collection, collection.documents))
+    assert parts(back, tmp_path / "back") == parts(statutes, tmp_path / "before")
+    assert back.search([query], 200) == statutes.search([query], 200)
+    asked = {hit.document: why.asked for hit, why in back.explained(query, 200) if why}
+    assert asked[name] > 0
+    assert asked == {hit.document: why.asked for hit, why in statutes.explained(query, 200) if why}
+
+
+@pytest.mark.parametrize("kind", [BM25, QueryLikelihood, GoldChargePopular, GoldChargeRandom])
+def test_rankers_that_do_not_train_are_those_fitted_to_the_documents_that_are_left(
+    kind: type[Ranker], tmp_path: Path
+) -> None:
+    smaller = replace(SMALL, documents=SMALL.documents[1:])
+    before = kind().fit(SMALL)
+    gone = before.grown(of(SMALL, SMALL.documents[1:]))
+    assert gone.search(SMALL.queries, 4) == kind().fit(smaller).search(SMALL.queries, 4)
+    again = gone.grown(of(SMALL, SMALL.documents))
+    assert parts(again, tmp_path / "again") == parts(before, tmp_path / "before")
+    assert again.search(SMALL.queries, 4) == before.search(SMALL.queries, 4)
+
+
+def test_gear_says_that_it_has_to_learn_its_documents() -> None:
+    with pytest.raises(InputError, match=r"gear learns its documents by heart.*train it again.*use lexgear"):
+        Gear().grown(SMALL)
