@@ -16,6 +16,8 @@ from lexgear.api import Index, judge, train
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
+from lexgear.corpus.skips import Skips
+from lexgear.corpus.store import save_collection
 from lexgear.display import opinion_view
 from lexgear.errors import InputError
 from lexgear.pretraining import base as bases
@@ -23,8 +25,10 @@ from lexgear.pretraining.base import Base, load_base, shipped_base
 from lexgear.rankers.base_judge import BaseJudge, shipped_judge
 from lexgear.rankers.gear import Gear
 from lexgear.rankers.gear_settings import GearSettings
+from lexgear.rankers.law_walk import whole_law
 from lexgear.rankers.lexgear import Lexgear
 from lexgear.rankers.lexgear_settings import LexgearSettings
+from lexgear.rankers.weighing import ranked_queries
 from tiny_base import CHARGES, judgments, tiny_base
 
 QUERIES = {query.id: query.text for query in sample_cases().queries}
@@ -85,13 +89,13 @@ def test_a_base_alone_judges(base: Base, text: str, charge: str, article: str) -
         assert opinion.articles[0] == article
 
 
-def test_sentences_speak_for_the_charge_that_each_alone_leads_to(base: Base) -> None:
+def test_sentences_speak_for_the_charge_that_each_alone_leads_the_generator_to(base: Base) -> None:
     by = BaseJudge(base, "zh")
     nodes = {by.ids.node_name(node).rsplit("/", 1)[-1]: node for node in by.charge_nodes().tolist()}
     spoken = [part for charge in by.judge(THEFT + DRUNK).charges for part in charge.rationale]
     assert len(spoken) > 3
     for part in spoken:
-        alone = np.exp(by.shares(by.read(part.text)))
+        alone = np.exp(whole_law(by.ids.trie, by.read(part.text)))
         assert part.score == pytest.approx(alone[nodes[part.charge]], abs=1e-3)
 
 
@@ -156,7 +160,7 @@ def test_where_the_base_knows_everything_its_own_weights_serve(base: Base, base_
     ranker.fit(Collection("seen", "zh", seen, law=some.law))
     own = base.about["walk"]
     assert (ranker.mixture.slope, ranker.mixture.offset) == (own["slope"], own["offset"])
-    assert ranker.mixture.generator == 1.0
+    assert (ranker.mixture.generator, ranker.mixture.law_words) == (own["generator"], own["law_words"])
 
 
 def test_epochs_train_on_from_the_base(base: Base, base_at: Path, some: Collection) -> None:
@@ -226,3 +230,51 @@ def test_a_document_of_ones_own_law_gets_no_vector_worth_a_charge(base: Base) ->
     assert base.knows_law(BaseJudge(base, "zh").ids)
     strange = Collection("own", "zh", documents, law=sample_statutes().law)
     assert not base.knows_law(Lexgear()._ids(strange))
+
+
+def test_taught_by_other_queries_it_is_as_if_it_had_never_known_the_first(
+    index: Index, some: Collection, base_at: Path
+) -> None:
+    other = replace(some, queries=tuple(replace(query, split="train") for query in some.queries[::2]))
+    again = index.ranker.taught(other)
+    fresh = Lexgear(LexgearSettings(backbone=str(base_at))).fit(other)
+    assert isinstance(again, Lexgear)
+    assert again.mixture == fresh.mixture != index.ranker.mixture  # type: ignore[attr-defined]
+    assert again.search(some.queries[:3], 10) == fresh.search(some.queries[:3], 10)
+
+
+def test_documents_without_a_text_are_found_by_their_charges(base_at: Path, some: Collection, tmp_path: Path) -> None:
+    bare = tuple(Document(document.id, charges=document.charges) for document in some.documents)
+    made = train(replace(some, documents=bare), Lexgear(LexgearSettings(backbone=str(base_at))), tmp_path / "index")
+    [first, *_] = made.search(THEFT, k=3)
+    assert "盗窃罪" in first.document.charges
+    assert Index.load(tmp_path / "index").search(THEFT, k=3) == made.search(THEFT, k=3)
+
+
+def test_the_base_is_not_asked_about_queries_it_knows(base: Base, base_at: Path, some: Collection) -> None:
+    seen = next(document for document in some.documents if base.knows(document.sections["fact"]))
+    query = Query("known", seen.sections["fact"], charges=seen.charges, split="train")
+    asked = replace(some, queries=(*some.queries, query), qrels={**some.qrels, "known": {some.documents[0].id: 3}})
+    ranker = Lexgear(LexgearSettings(backbone=str(base_at))).fit(asked)
+    train_queries = [one for one in asked.queries if one.split == "train" and asked.qrels.get(one.id)]
+    [*others, known] = ranked_queries(ranker, asked, train_queries[-3:])
+    assert known.known
+    assert not known.parts.content.any()
+    assert all(one.parts.content.any() for one in others)
+
+
+def test_folds_over_an_index_are_taught_anew(
+    index: Index, some: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_collection(some, tmp_path / "some", Skips())
+    command = ("crossvalidate", str(tmp_path / "some"), "--folds", "2", "--run", str(tmp_path / "run.trec"))
+    monkeypatch.setattr(sys, "argv", ["lexgear", *command, "--index", str(index.stored.directory)])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert not end.value.code
+    assert "120 queries, each unseen in training, 2 folds" in capsys.readouterr().out
+    for more, code in {("--ranker", "charge_fusion"): 0, ("--ranker", "bm25"): 2, ("--set", "k1=3"): 2}.items():
+        monkeypatch.setattr(sys, "argv", ["lexgear", *command, "--index", str(index.stored.directory), *more])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        assert (end.value.code or 0) == code

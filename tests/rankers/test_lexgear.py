@@ -52,7 +52,7 @@ def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen:
         parts = ranker.leaf_parts(facts)
         weights = ranker.mixture
         leaves = parts.words + 0.5 * parts.content + 5.0 * parts.asked
-        leaves += weights.nearest * parts.nearest + weights.alone * parts.alone
+        leaves += weights.concepts * parts.concepts + weights.nearest * parts.nearest + weights.alone * parts.alone
         every = document_scores(ranker.ids.trie, ranker.shares(facts), ranker.mixture.charge, leaves)
         assert {hit.document: hit.score for hit in hits} == pytest.approx(
             dict(zip(names, every, strict=True)), abs=1e-4

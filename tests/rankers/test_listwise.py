@@ -47,5 +47,13 @@ def test_the_loss_falls_as_its_gradient_says(monkeypatch: pytest.MonkeyPatch) ->
     real = scipy.optimize.minimize
     monkeypatch.setattr(scipy.optimize, "minimize", watched)
     learn_weights(queries(5, 2.0, [0.5, 1.0]), np.array([2.0, 1.0, 0.5]))
-    [(own, differences)] = asked
-    assert own == pytest.approx(differences, rel=1e-3)
+    assert asked
+    for own, differences in asked:
+        assert own == pytest.approx(differences, rel=1e-3)
+
+
+def test_a_weight_that_starts_small_grows_where_it_is_right() -> None:
+    right, wrong = np.array([0.0, 0.0, 2.0]), np.array([-3.0, 0.0, -3.0])
+    one = Listed(np.array([0, 0, 3]), np.zeros(3), right[:, None], wrong, np.arange(3))
+    [_, content] = learn_weights([one] * 40, np.array([3.0, 0.1]))
+    assert content > 1

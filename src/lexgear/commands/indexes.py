@@ -23,7 +23,8 @@ def train(
     ranker: Annotated[
         str,
         typer.Option(
-            help="bm25, query_likelihood, gear, lexgear, charge_fusion, gold_charge_random, gold_charge_popular."
+            help="bm25, query_likelihood, nearest_question, gear, lexgear, charge_fusion, gold_charge_random, "
+            "gold_charge_popular."
         ),
     ] = "lexgear",
     config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,

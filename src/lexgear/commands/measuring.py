@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lexgear.display import console, progress_bar
 from lexgear.errors import InputError
+
+if TYPE_CHECKING:
+    from lexgear.rankers.base import Ranker
 
 
 def evaluate(
@@ -69,7 +72,9 @@ def crossvalidate(
         Path | None,
         typer.Option(help="An index of the collection: its documents are not read again, only the learning is done."),
     ] = None,
-    ranker: Annotated[str, typer.Option(help="As for lexgear train.")] = "lexgear",
+    ranker: Annotated[
+        str | None, typer.Option(help="As for lexgear train; an index of lexgear also serves charge_fusion.")
+    ] = None,
     folds: Annotated[int, typer.Option(min=2, help="Parts; each is searched by a ranker trained on the others.")] = 4,
     seed: Annotated[int, typer.Option(min=0, help="Of the dealing into folds.")] = 0,
     k: Annotated[int, typer.Option(min=1, help="How many documents a query.")] = 1000,
@@ -91,12 +96,24 @@ def crossvalidate(
     loaded = load_collection(collection)
     if index:
         stored = Index.load(index)
-        chosen = stored.ranker
+        chosen = _of_index(stored.ranker, ranker)
         if set(stored.stored.catalogue.ids()) != {document.id for document in loaded.documents}:
             raise InputError("the index holds other documents than the collection", file=index)
     else:
-        chosen = make_ranker(ranker, config, set_ or ())
+        chosen = make_ranker(ranker or "lexgear", config, set_ or ())
     with progress_bar(f"Training {chosen.name} {folds} times") as progress:
         found = cross_validated(loaded, chosen, folds, seed, k, progress, fitted=index is not None)
     write_run(run, found, chosen.name)
     print(f"{run}: {len(found):,} queries, each unseen in training, {folds} folds, seed {seed}")
+
+
+def _of_index(stored: Ranker, name: str | None) -> Ranker:
+    """The ranker of an index, or the fusion that walks as it does."""
+    from lexgear.rankers.charge_fusion import ChargeFusion
+    from lexgear.rankers.lexgear import Lexgear
+
+    if name in (None, stored.name):
+        return stored
+    if name == ChargeFusion.name and isinstance(stored, Lexgear):
+        return ChargeFusion.beside(stored)
+    raise InputError(f"the index is of {stored.name}, not of {name}", remedy="leave out --ranker or --index")

@@ -23,6 +23,7 @@ from lexgear.model.checkpoints import Backbone
 from lexgear.model.generator import Generator
 from lexgear.model.t5 import T5Shape
 from lexgear.model.tokens import Tokens
+from lexgear.pretraining.charge_words import ChargeWords
 from lexgear.pretraining.checkpoint import Position
 from lexgear.pretraining.curves import draw_run
 from lexgear.pretraining.familiarity import Familiarity
@@ -35,6 +36,7 @@ from lexgear.whole import Mark, whole_directory, whole_file
 FORMAT = 1
 ABOUT, LAW = "base.json", "law.npz"
 LOG, CURVES, SEEN, FAMILIAR = "training.jsonl", "training.svg", "seen.npy", "familiarity.npz"
+CHARGE_WORDS = "charge-words.npz"
 SHIPPED = Path(str(files("lexgear"))) / "bases"
 """The base models that come with the package, a directory a language."""
 MARK = Mark(ABOUT, '"law_symbols"')
@@ -54,6 +56,7 @@ class Base:
     seen: NDArray[np.uint64]
     """Fingerprints of the texts it has learnt from, in order."""
     familiarity: Familiarity
+    charge_words: ChargeWords
 
     def knows(self, text: str) -> bool:
         """Whether it has learnt from this very text: what it says of that, it may say by heart."""
@@ -131,6 +134,7 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
         prepared.ids.save(directory / LAW)
         np.save(directory / SEEN, prepared.seen, allow_pickle=False)
         Familiarity.of(prepared).save(directory / FAMILIAR)
+        ChargeWords.of(prepared).save(directory / CHARGE_WORDS)
         write_jsonl(directory / LOG, end.log)
         if find_spec("matplotlib"):
             draw_run(end.log, directory / CURVES)
@@ -154,12 +158,13 @@ def load_base(directory: Path) -> Base:
         ids = DocIds.load(directory / LAW)
         weights = read_weights(directory)
         seen, familiarity = np.load(directory / SEEN, allow_pickle=False), Familiarity.load(directory / FAMILIAR)
+        charge_words = ChargeWords.load(directory / CHARGE_WORDS)
         # Random weights first, though others follow: none at all (the device "meta") takes torch four times as long.
         generator = Generator(Backbone(shape), ids.law_symbols, summary=True)
         generator.load_state_dict(weights | {_DOCUMENTS: torch.empty(0, shape.width)})
     except (KeyError, TypeError, ValueError, OSError, RuntimeError, SafetensorError) as error:
         raise InputError("damaged base model", file=directory, remedy="make it again with lexgear pretrain") from error
-    return Base(generator.eval(), Tokens.load(directory / TOKENIZER), ids, about, seen, familiarity)
+    return Base(generator.eval(), Tokens.load(directory / TOKENIZER), ids, about, seen, familiarity, charge_words)
 
 
 def is_base(directory: Path) -> bool:

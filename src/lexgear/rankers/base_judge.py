@@ -18,7 +18,6 @@ from lexgear.rankers.base_walk import GENERATOR_ALONE
 from lexgear.rankers.evidence import Evidence
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.judging import Opinion, judge
-from lexgear.rankers.law_walk import MixedWalk
 from lexgear.rankers.lexgear import Lexgear
 from lexgear.rankers.mixture import Mixture
 from lexgear.rankers.weighing import Facts
@@ -27,12 +26,12 @@ from lexgear.training.examples import paths_to
 
 
 class BaseJudge(Lexgear):
-    """Judges by the generator alone: there are no cases whose words it could know. It has nothing to search."""
+    """Judges by the generator and what the base has read of each charge. It has nothing to search."""
 
     def __init__(self, base: Base, language: str) -> None:
         super().__init__()
         self.base, self.ids, self.tokens = base, base.ids, base.tokens
-        self.generator = base.generator.to(best_device())
+        self.generator, self.known = base.generator.to(best_device()), base.charge_words
         self.law = law_of(base)
         self.inputs = Inputs.of(Collection("law", language, (), law=self.law), self.settings.extraction(), plain=True)
         self.mixture = Mixture(**base.about.get("walk", GENERATOR_ALONE))
@@ -44,18 +43,14 @@ class BaseJudge(Lexgear):
     def read(self, text: str) -> Facts:
         """Reads a text, once for whatever is asked of it then."""
         words, rationale = segmenter(self.inputs.lexicon.language)(text), self.inputs.rationale(text)
-        return Facts(words, rationale, np.zeros(self.ids.trie.node_count), lambda: self._asked(text))
-
-    def walk(self, facts: Facts) -> MixedWalk:
-        """The way of a text down the law, as the generator goes it."""
-        return MixedWalk(facts, self.ids.trie, facts.nearness, self.mixture.generator)
+        return Facts(words, rationale, self._known_near(self.known, text), lambda: self._asked(text))
 
     def familiar(self, text: str, facts: Facts) -> bool:
         """Whether a text reads like the cases the base has learnt from."""
         return self.base is not None and self.base.familiar(text)
 
     def evidence(self, facts: Facts) -> Evidence:
-        """Which sentences of the rationale speak for which charge: to which each would lead, were it all there is."""
+        """Which sentences of the rationale speak for which charge: where each alone would lead the generator."""
         sentences, trie = facts.rationale.sentences, self.ids.trie
         shown = [part.text for part in sentences] or [""]
         read = self.generator.read_only(*self.tokens.encode(shown, self.settings.tokens))

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.docids.ids import DocIds
 from lexgear.model.device import best_device
 from lexgear.model.whole_tree import WholeTree
 from lexgear.pretraining.base import Base
+from lexgear.pretraining.charge_words import ChargeWords
 from lexgear.pretraining.prepared import Prepared
 from lexgear.pretraining.telling import told_in_part
 from lexgear.progress import Progress, silent
-from lexgear.rankers.mixture import calibrated
+from lexgear.rankers.mixture import Tried, learn_walk
 from lexgear.search.scorer import LogP
 
 AT_ONCE = 20
 GENERATOR_ALONE = MappingProxyType({"generator": 1.0, "law_words": 0.0})
 """The weights of a walk where no cases are known whose words could be looked at."""
+_WALK = ("generator", "law_words", "slope", "offset")
 
 
 def learnt_walk(base: Base, prepared: Prepared, progress: Progress = silent) -> dict[str, float]:
@@ -27,16 +31,27 @@ def learnt_walk(base: Base, prepared: Prepared, progress: Progress = silent) -> 
     nodes, chance = base.ids.nodes_of("charge"), np.random.default_rng(0)
     if not len(nodes) or not len(cases):
         return {**GENERATOR_ALONE}
-    generator = base.generator.to(best_device())
-    shares: list[LogP] = []
-    applies: list[NDArray[np.bool_]] = []
+    generator, trie = base.generator.to(best_device()), base.ids.trie
+    tried: list[Tried] = []
     for start in range(0, len(cases), AT_ONCE):
         some = cases[start : start + AT_ONCE]
-        in_part = told_in_part(prepared.facts.windows(some), base.longest, chance)
-        for numbers, mask in (prepared.facts.windows(some, base.longest), in_part):
-            tree = WholeTree(generator, base.ids.trie, generator.read_only(numbers, mask))
-            shares.append(tree.log_p[:, nodes.tolist()].cpu().numpy())
-            applies += [np.isin(nodes, prepared.charges.row(case)) for case in some.tolist()]
+        whole = prepared.facts.windows(some)
+        in_part = told_in_part(whole, base.longest, chance)
+        readings = ((prepared.facts.windows(some, base.longest), whole), (in_part, in_part))
+        for (numbers, mask), (every, counts) in readings:
+            shares = WholeTree(generator, trie, generator.read_only(numbers, mask)).log_p.double().cpu().numpy()
+            for place, case in enumerate(some.tolist()):
+                near = near_places(base.charge_words, base.ids, every[place][counts[place]])
+                tried.append(Tried(shares[place], near, np.isin(nodes, prepared.charges.row(case))))
         progress(start + len(some), len(cases), "weighing")
-    _, slope, offset = calibrated(np.concatenate(shares).ravel(), np.concatenate(applies))
-    return {**GENERATOR_ALONE, "slope": slope, "offset": offset}
+    walk = learn_walk(trie, nodes, tried).to_row()
+    return {name: walk[name] for name in _WALK}
+
+
+def near_places(known: ChargeWords, ids: DocIds, numbers: NDArray[Any]) -> LogP:
+    """How near a text, given as token numbers, comes to what a base knows of each node of a trie; 0 of nothing."""
+    near = dict(zip(known.places, known.cosines(numbers).tolist(), strict=True))
+    nearness = np.zeros(ids.trie.node_count)
+    for node in ids.nodes_of("charge").tolist():
+        nearness[node] = near.get(ids.node_name(node), 0.0)
+    return nearness

@@ -37,9 +37,14 @@ class ChargeFusion(Lexgear):
     @classmethod
     def of(cls, lexgear: Lexgear, collection: Collection) -> Self:
         """A fusion with a walk already trained on the collection; its weight is learnt on the same queries."""
+        return cls.beside(lexgear)._weighed(collection)
+
+    @classmethod
+    def beside(cls, lexgear: Lexgear) -> Self:
+        """The same walk and documents, its own weight still to learn."""
         fusion = cls(lexgear.settings)
         vars(fusion).update(vars(lexgear))
-        return fusion._weighed(collection)
+        return fusion
 
     def _weighed(self, collection: Collection) -> Self:
         split = self._split(collection, weighs=self.settings.epochs > 0)

@@ -25,6 +25,7 @@ from lexgear.model.generator import Generator
 from lexgear.model.t5 import T5Shape
 from lexgear.model.tokens import Tokens
 from lexgear.pretraining.base import Base, is_base, load_base, shipped_base
+from lexgear.pretraining.packing import from_bytes, unharmed
 from lexgear.rankers.generator_settings import OWN, SHIPPED, GeneratorSettings
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.trained import TrainedRanker
@@ -135,7 +136,7 @@ class GeneratorRanker(TrainedRanker):
         if self.generates:
             self.tokens.save(directory / TOKENS)
             write_json_list(directory / SHAPE, [asdict(self.generator.backbone.shape)])
-            save_file(self.generator.state_dict(), directory / MODEL)
+            save_file(unharmed(self.generator.state_dict()), directory / MODEL)
         if self.encoder and self.settings.extraction():
             self.encoder.save(directory)
 
@@ -155,7 +156,8 @@ class GeneratorRanker(TrainedRanker):
             shape, self.tokens = T5Shape(**row), Tokens.load(directory / TOKENS)
             with torch.device("meta"):
                 self.generator = self._new_generator(Backbone(shape))
-            weights = {name: weight.clone() for name, weight in load_file(directory / MODEL).items()}  # aligned anew
+            stored = from_bytes(load_file(directory / MODEL))
+            weights = {name: weight.clone() for name, weight in stored.items()}  # aligned anew
             self.generator.load_state_dict(weights, assign=True)
             self.generator.eval().to(best_device())
             if extraction and own:

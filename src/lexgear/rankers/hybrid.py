@@ -10,8 +10,11 @@ from numpy.typing import NDArray
 from lexgear.corpus.records import Query
 from lexgear.lexical.words import segmenter
 from lexgear.model.walk import ModelWalk
+from lexgear.pretraining.charge_words import WHOLE, ChargeWords
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Hit
+from lexgear.rankers.base_walk import near_places
+from lexgear.rankers.concepts import Concepts
 from lexgear.rankers.evidence import Evidence
 from lexgear.rankers.explanation import Explanation, paths, reached, shared_words
 from lexgear.rankers.generating import GeneratorRanker
@@ -36,6 +39,9 @@ class HybridRanker(GeneratorRanker):
     """Ranks and judges by what it has learnt, its weights, and what stands on its shelf."""
 
     mixture: Mixture
+    concepts: Concepts
+    charge_words: ChargeWords | None = None
+    """What the base model that it started from has read of each charge."""
     shelf: Shelf
     """What follows from the documents, given all the rest."""
 
@@ -63,7 +69,8 @@ class HybridRanker(GeneratorRanker):
         for (place, score), above in zip(result.hits, ends, strict=True):
             why = Explanation(
                 charge=self._charge_part(log_p[above]) + self.mixture.alone * float(parts.alone[place]),
-                content=self.mixture.content * float(parts.content[place]),
+                content=float(self.mixture.content * parts.content[place])
+                + float(self.mixture.concepts * parts.concepts[place]),
                 words=float(parts.words[place]),
                 asked=float(self.mixture.asked * parts.asked[place] + self.mixture.nearest * parts.nearest[place]),
                 paths=paths(self.ids, log_p, above.tolist()),
@@ -77,7 +84,20 @@ class HybridRanker(GeneratorRanker):
         """Reads a text, once for whatever is asked of it then."""
         rationale, words = self.inputs.rationale(text), segmenter(self.inputs.lexicon.language)(text)
         shown = self.inputs.of_query(text, rationale)
-        return Facts(words, rationale, self.shelf.law_words.cosines(words), lambda: self._asked(shown))
+        return Facts(words, rationale, self._nearness(text, words), lambda: self._asked(shown))
+
+    def _nearness(self, text: str, words: Sequence[str]) -> LogP:
+        """How near a text comes to the cases at each node: those of the index and those the base model has read."""
+        own = self.shelf.law_words.cosines(words)
+        if self.charge_words is None:
+            return own
+        known = self._known_near(self.charge_words, text)
+        return np.where(known > 0, (own + known) / 2 if self.shelf.bm25.counts.words else known, own)
+
+    def _known_near(self, known: ChargeWords, text: str) -> LogP:
+        """How near it comes to what the base model has read."""
+        [numbers], _ = self.tokens.encode([text], WHOLE)
+        return near_places(known, self.ids, numbers)
 
     def _asked(self, shown: str) -> tuple[Walk, LogP]:
         """What the generator makes of a text; alone, since padding beside longer ones would move the last digits."""
@@ -115,9 +135,11 @@ class HybridRanker(GeneratorRanker):
         likeness = np.zeros(len(words))
         if self.generates and wanted:
             likeness = (self.shelf.vectors @ facts.vector).astype(np.float64)
+        about = self.concepts.likeness(self.shelf.concepts, facts.words)
         return LeafParts(
             words / max(words.std(), 1e-9),
             likeness / max(likeness.std(), 1e-9),
+            about / max(about.std(), 1e-9),
             *self.shelf.asked.scores(facts.words, again=again),
             -np.log(np.bincount(self.ids.trie.document[self.ids.trie.leaf_mask], minlength=len(words))),
         )

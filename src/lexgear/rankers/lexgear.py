@@ -21,19 +21,22 @@ from lexgear.errors import InputError
 from lexgear.files import read_json, write_json_list
 from lexgear.law.tree import LawTree
 from lexgear.model.encoding import vectors_of
+from lexgear.pretraining.base import CHARGE_WORDS
+from lexgear.pretraining.charge_words import ChargeWords
 from lexgear.progress import Progress, silent
+from lexgear.rankers.concepts import Concepts
 from lexgear.rankers.generating import IDS, base_named
 from lexgear.rankers.hybrid import HybridRanker
 from lexgear.rankers.lessons import Lessons
 from lexgear.rankers.lexgear_settings import LexgearSettings
 from lexgear.rankers.mixture import Mixture, learn_ranking, learn_walk
-from lexgear.rankers.shelf import Shelf, Words
+from lexgear.rankers.shelf import Shelf, Vectors, Words
 from lexgear.rankers.weighing import judged_texts, ranked_queries
 from lexgear.training.loop import Loop
 from lexgear.training.objectives import LexgearObjective
 from lexgear.training.queries import QuerySplit, judgments_to_learn, never_train_on
 
-LESSONS, MIXTURE = "lessons.json", "mixture.json"
+LESSONS, MIXTURE, CONCEPTS = "lessons.json", "mixture.json", "concepts.npz"
 KEPT_EVERY, MOST_KEPT = 20, 200
 """One judgment in so many, and no more than that, is kept from the walk to learn its weights on."""
 
@@ -56,12 +59,16 @@ class Lexgear(HybridRanker):
         read = documents if trains else ()
         asked, backbone = self._start(collection, lambda inputs: inputs.of_judgments_as_queries(read, progress))
         self._place(backbone)
+        self.charge_words = self.base.charge_words if self.base and self.walks else None
         words = Words.of(collection, self.inputs, never_train_on(collection), progress)
         if not self.walks and not words.bm25.counts.words:
             raise InputError(f"no document of {collection.name} has a text to search in")
         kept = self._kept(collection)
+        progress(0, 1, "learning concepts")
+        self.concepts = Concepts.of(words.bm25.counts)
+        about = self.concepts.vectors(words.bm25.counts)
         vectors = self._encoded(documents, collection.law, progress) if not trains else None
-        self._shelve(collection, split, words.without(kept), vectors)
+        self._shelve(collection, split, words.without(kept), about, vectors)
         self.mixture = Mixture(generator=0.1 * self.walks)
         if trains:
             learnt = [place for place in judgments_to_learn(collection) if place not in set(kept)]
@@ -76,7 +83,8 @@ class Lexgear(HybridRanker):
         other, words = self._copy(), self.shelf.words
         other.base = self.base or base_named(self.settings.backbone, collection.language)
         split = other._split(collection)
-        other._shelve(collection, split, words.without(other._kept(collection)), self.shelf.vectors)
+        kept = words.without(other._kept(collection))
+        other._shelve(collection, split, kept, self.shelf.concepts, self.shelf.vectors)
         other._weigh(collection, split, words, progress)
         return other
 
@@ -87,16 +95,17 @@ class Lexgear(HybridRanker):
         """
         permitted = judgments_to_learn(collection)
         count = min(len(permitted) // KEPT_EVERY, MOST_KEPT)
-        permitted = [at for at in permitted if not self.knows(_fact_section(collection.documents[at]))]
+        told = {at: _fact_section(collection.documents[at]) for at in permitted}
+        permitted = [at for at, facts in told.items() if facts and not self.knows(facts)]
         every = max(len(permitted) // max(count, 1), 1)
         return permitted[every - 1 :: every][:count]
 
     def _shelve(
-        self, collection: Collection, split: QuerySplit, words: Words, vectors: NDArray[np.float32] | None = None
+        self, collection: Collection, split: QuerySplit, words: Words, about: Vectors, vectors: Vectors | None
     ) -> None:
         """Puts on the shelf what may be known while weights are learnt."""
         self.lessons = Lessons.of(collection, [*split.learnt, *split.validation, *split.weighing])
-        self.shelf = Shelf.of(collection, self.ids, words, self.lessons.only(split.learnt), vectors)
+        self.shelf = Shelf.of(collection, self.ids, words, self.lessons.only(split.learnt), about, vectors)
 
     def _weigh(self, collection: Collection, split: QuerySplit, words: Words, progress: Progress) -> None:
         """Learns the weights, then puts all there is to know on the shelf.
@@ -110,7 +119,7 @@ class Lexgear(HybridRanker):
         if self.base and self.walks and not tried:
             walk = replace(walk, **self.base.about.get("walk", {}))
         self.mixture = learn_ranking(walk, ranked, self.ids.trie)
-        self.shelf = Shelf.of(collection, self.ids, words, self.lessons, self.shelf.vectors)
+        self.shelf = Shelf.of(collection, self.ids, words, self.lessons, self.shelf.concepts, self.shelf.vectors)
 
     def grown(self, collection: Collection, progress: Progress = silent) -> Self:
         """The same over other documents under the same law: only those it does not know are read."""
@@ -118,7 +127,8 @@ class Lexgear(HybridRanker):
         other.ids = self._ids(collection)
         words = self.shelf.words.grown(collection, self.inputs, self.lessons.barred, progress)
         vectors = self.shelf.vectors_of(collection.documents, lambda new: self._encoded(new, collection.law, progress))
-        other.shelf = Shelf.of(collection, other.ids, words, self.lessons, vectors)
+        about = self.shelf.concepts_of(collection.documents, words, self.concepts)
+        other.shelf = Shelf.of(collection, other.ids, words, self.lessons, about, vectors)
         return other
 
     def knows(self, text: str) -> bool:
@@ -157,6 +167,9 @@ class Lexgear(HybridRanker):
         """Writes the parts of every generator, its lessons, weights and shelf."""
         super().save(directory)
         self.lessons.save(directory / LESSONS)
+        self.concepts.save(directory / CONCEPTS)
+        if self.charge_words:
+            self.charge_words.save(directory / CHARGE_WORDS)
         write_json_list(directory / MIXTURE, [self.mixture.to_row()])
         self.shelf.save(directory)
 
@@ -170,6 +183,9 @@ class Lexgear(HybridRanker):
         """The ranker that `save` wrote."""
         ranker = super().load(directory, settings)
         ranker.lessons = Lessons.load(directory / LESSONS)
+        ranker.concepts = Concepts.load(directory / CONCEPTS)
+        if (directory / CHARGE_WORDS).exists():
+            ranker.charge_words = ChargeWords.load(directory / CHARGE_WORDS)
         [weights] = read_json(directory / MIXTURE)
         ranker.mixture = Mixture(**weights)
         ranker.shelf = Shelf.load(directory, ranker.lessons)
@@ -178,13 +194,13 @@ class Lexgear(HybridRanker):
     def _ids(self, collection: Collection) -> DocIds:
         return law_ids(collection, whole_law=True, room=True)
 
-    def _encoded(self, documents: Sequence[Document], law: LawTree, progress: Progress) -> NDArray[np.float32]:
+    def _encoded(self, documents: Sequence[Document], law: LawTree, progress: Progress) -> Vectors:
         """The vectors of documents; of no width where there is no encoder to ask."""
         if not self.generates:
             return np.zeros((len(documents), 0), np.float32)
         return self._vectors(self.inputs.of_documents(documents, law, progress), progress)
 
-    def _vectors(self, texts: Sequence[str], progress: Progress = silent) -> NDArray[np.float32]:
+    def _vectors(self, texts: Sequence[str], progress: Progress = silent) -> Vectors:
         return vectors_of(self.generator, self.tokens, texts, self.settings.tokens, progress)
 
     def _copy(self) -> Self:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from lexgear.search.scorer import Ints, LogP
 SHARPNESS = 0.3
 DOUBT = 1.0
 """What it costs to make a weight e times what it was, or a part of that: as much as one query e times less likely."""
+LEAP, FARTHEST = 2.0, 7.0
+"""Each weight is also tried e² times as large first: one that starts small is seen too little to be found."""
 
 Floats = NDArray[np.float64]
 
@@ -73,8 +76,14 @@ def learn_weights(listed: Sequence[Listed], start: Floats) -> Floats:
             slope += np.concatenate([[wrong @ scores], sharpness * np.append(wrong @ rise, wrong @ one.parts)])
         return float(value), slope * values + 2 * DOUBT * steps
 
-    found = minimize(loss, np.zeros(len(first)), jac=True, method="L-BFGS-B", bounds=[(-7, 7)] * len(first))
+    bounds = [(-FARTHEST, FARTHEST)] * len(first)
+    starts = [np.zeros(len(first)), *LEAP * np.eye(len(first))[1:]]
+    found = min((minimize(loss, one, jac=True, method="L-BFGS-B", bounds=bounds) for one in starts), key=_value)
     return np.asarray(start * np.exp(found.x[1:]))
+
+
+def _value(found: Any) -> float:
+    return float(found.fun)
 
 
 def _charges(one: Listed, w: float) -> tuple[Floats, Floats]:

@@ -16,7 +16,7 @@ from lexgear.search.scorer import Ints, LogP
 
 GENERATOR, LAW_WORDS = (0.0, 0.1, 0.25, 0.5, 1.0), (10.0, 20.0, 30.0, 40.0, 80.0)
 """The grids of the walk: small, since there is little to choose on."""
-LEAF = ("content", "asked", "nearest", "alone")
+LEAF = ("content", "concepts", "asked", "nearest", "alone")
 """The parts of a leaf's score beside words, each with a weight of the same name."""
 FLOOR = -20.0
 """Shares below e^−20 are all the same."""
@@ -32,13 +32,15 @@ class Mixture:
     """Of the likeness of a text to the cases under a charge: how sharply the words decide."""
     charge: float = 2.0
     """w of the ranking score: of log P(charge)."""
-    content: float = 0.3
+    content: float = 0.1
     """Of the likeness of vectors, beside words, whose weight is 1."""
+    concepts: float = 0.3
+    """Of the likeness of what texts are about."""
     asked: float = 1.0
     """Of the nearness to training queries that a document answered, all of them together."""
     nearest: float = 0.3
     """Of the nearness to the nearest of them."""
-    alone: float = 0.1
+    alone: float = 0.05
     """Of having few IDs: of minus the log of their number."""
     slope: float = 1.0
     offset: float = 0.0
@@ -78,6 +80,8 @@ class LeafParts:
     """BM25, in units of its spread over the documents."""
     content: LogP
     """The likeness of vectors, likewise."""
+    concepts: LogP
+    """The likeness of what texts are about, likewise."""
     asked: LogP
     """How near the query comes to those the document answered before, all together."""
     nearest: LogP
@@ -120,20 +124,22 @@ class Ranked:
 def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried], *, generates: bool = True) -> Mixture:
     """The walk whose calibrated probabilities tell best which charges apply (the least log loss over all of them).
 
+    It is then made as sharp as the calibration says that its shares should be, since it is by shares that it ranks.
     `charges` are the trie nodes of charges; where there are none, or no texts, the defaults stay. A walk that does not
     generate goes by words alone.
     """
     if not len(charges) or not tried:
         return Mixture() if generates else Mixture(generator=0.0)
     applies = np.concatenate([one.applies for one in tried])
-    found = []
-    for law_words in LAW_WORDS:
-        reached = [(one.generated, potentials(trie, one.nearness, law_words)) for one in tried]
-        for generator in GENERATOR if generates else (0.0,):
-            shares = np.concatenate([mixed_law(trie, *both, generator)[charges] for both in reached])
-            loss, slope, offset = calibrated(shares, applies)
-            found.append((loss, Mixture(generator, law_words, slope=slope, offset=offset)))
-    return min(found, key=lambda pair: pair[0])[1]
+
+    def weighed(generator: float, law_words: float) -> tuple[float, Mixture]:
+        walk = Mixture(generator, law_words)
+        loss, slope, offset = calibrated(np.concatenate([one.log_p(trie, walk)[charges] for one in tried]), applies)
+        return loss, replace(walk, slope=slope, offset=offset)
+
+    grid = [weighed(own, words) for words in LAW_WORDS for own in (GENERATOR if generates else (0.0,))]
+    _, best = min(grid, key=lambda pair: pair[0])
+    return weighed(best.generator * best.slope, best.law_words * best.slope)[1]
 
 
 def learn_ranking(walk: Mixture, asked: Sequence[Ranked], trie: Trie) -> Mixture:

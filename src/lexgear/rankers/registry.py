@@ -15,12 +15,22 @@ from lexgear.rankers.bm25 import BM25
 from lexgear.rankers.charge_fusion import ChargeFusion
 from lexgear.rankers.gear import Gear
 from lexgear.rankers.lexgear import Lexgear
+from lexgear.rankers.nearest_question import NearestQuestion
 from lexgear.rankers.query_likelihood import QueryLikelihood
 from lexgear.rankers.trivial import GoldChargePopular, GoldChargeRandom
 
 RANKERS: Mapping[str, type[Ranker]] = {
     ranker.name: ranker
-    for ranker in (BM25, QueryLikelihood, Gear, Lexgear, ChargeFusion, GoldChargeRandom, GoldChargePopular)
+    for ranker in (
+        BM25,
+        QueryLikelihood,
+        NearestQuestion,
+        Gear,
+        Lexgear,
+        ChargeFusion,
+        GoldChargeRandom,
+        GoldChargePopular,
+    )
 }
 
 

@@ -21,11 +21,12 @@ from lexgear.progress import Progress, silent
 from lexgear.rankers.arrivals import Arrivals
 from lexgear.rankers.asked import Asked
 from lexgear.rankers.bm25 import BM25
+from lexgear.rankers.concepts import Concepts
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.law_centroids import LawCentroids
 from lexgear.rankers.lessons import Lessons
 
-FACTS, LAW, VECTORS = "facts.npz", "law-words.npz", "vectors.npy"
+FACTS, LAW, VECTORS, CONCEPTS = "facts.npz", "law-words.npz", "vectors.npy", "concept-vectors.npy"
 Vectors = NDArray[np.float32]
 Encode = Callable[[Sequence[Document]], Vectors]
 """The encoder's unit vectors of documents, a row each."""
@@ -69,12 +70,20 @@ class Shelf:
     """What was decided at each place of the law."""
     asked: Asked
     """Which training queries each document answered."""
+    concepts: Vectors
+    """What each document is about, as a unit vector."""
     vectors: Vectors
-    """A unit vector a document; of no width where there is no encoder to ask."""
+    """What the encoder makes of each; of no width where there is no encoder to ask."""
 
     @classmethod
     def of(
-        cls, collection: Collection, ids: DocIds, words: Words, lessons: Lessons, vectors: Vectors | None = None
+        cls,
+        collection: Collection,
+        ids: DocIds,
+        words: Words,
+        lessons: Lessons,
+        concepts: Vectors,
+        vectors: Vectors | None = None,
     ) -> Shelf:
         """Works out all but the vectors."""
         law = _law_texts(collection, ids)
@@ -82,6 +91,7 @@ class Shelf:
             words,
             LawCentroids.of(ids.trie, words.facts(), law),
             Asked.of(words.bm25.weights, lessons.questions, words.bm25.documents),
+            concepts,
             np.zeros((len(collection.documents), 0), np.float32) if vectors is None else vectors,
         )
 
@@ -95,12 +105,20 @@ class Shelf:
         new, order = Arrivals.of(self.bm25.documents, documents)
         return np.concatenate([self.vectors, encode(new)])[order] if new else self.vectors[order]
 
+    def concepts_of(self, documents: Sequence[Document], words: Words, known: Concepts) -> Vectors:
+        """What other documents are about, given their words; only those not on this shelf are looked at."""
+        new, order = Arrivals.of(self.bm25.documents, documents)
+        place = {document.id: at for at, document in enumerate(documents)}
+        counts = words.bm25.counts.rows([place[document.id] for document in new])
+        return np.concatenate([self.concepts, known.vectors(counts)])[order]
+
     def save(self, directory: Path) -> None:
         """Writes its parts; vectors in half precision, which keeps all their digits (`model/encoding.py`)."""
         self.bm25.save(directory)
         self.words.facts().save(directory / FACTS)
         self.law_words.save(directory / LAW)
         np.save(directory / VECTORS, self.vectors.astype(np.float16), allow_pickle=False)
+        np.save(directory / CONCEPTS, self.concepts.astype(np.float16), allow_pickle=False)
 
     @classmethod
     def load(cls, directory: Path, lessons: Lessons) -> Shelf:
@@ -108,8 +126,8 @@ class Shelf:
         bm25 = BM25.load(directory, BM25.settings_type())
         words = Words(bm25, cache(lambda: WordCounts.load(directory / FACTS)[0]))
         asked = Asked.of(bm25.weights, lessons.questions, bm25.documents)
-        vectors = np.load(directory / VECTORS, allow_pickle=False).astype(np.float32)
-        return cls(words, LawCentroids.load(directory / LAW), asked, vectors)
+        vectors = [np.load(directory / name, allow_pickle=False).astype(np.float32) for name in (CONCEPTS, VECTORS)]
+        return cls(words, LawCentroids.load(directory / LAW), asked, *vectors)
 
 
 def _facts(

