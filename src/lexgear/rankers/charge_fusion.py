@@ -49,7 +49,7 @@ class ChargeFusion(Lexgear):
     def _weighed(self, collection: Collection) -> Self:
         split = self._split(collection, weighs=self.settings.epochs > 0)
         asked = ranked_queries(self, collection, split.weighing or split.learnt)
-        [_, charge] = learn_weights([self._listed(one) for one in asked], np.ones(2))
+        [charge] = learn_weights([self._listed(one) for one in asked], np.ones(1))
         self.mixture = replace(self.mixture, charge=float(charge), **dict.fromkeys(LEAF, 0.0))
         return self
 
@@ -71,5 +71,4 @@ class ChargeFusion(Lexgear):
     def _listed(self, one: Ranked) -> Listed:
         """The candidates of a query, with the sum of their charges as the one part that is weighed."""
         charges = self._charges(one.tried.log_p(self.ids.trie, self.mixture))[one.candidates]
-        none = np.zeros(len(charges))
-        return Listed(one.grades, one.parts.words, charges[:, None], none, np.arange(len(charges)))
+        return Listed(one.grades, one.parts.words, charges[:, None])

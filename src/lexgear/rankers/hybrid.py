@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ from lexgear.rankers.scope import Scope
 from lexgear.rankers.shelf import Shelf
 from lexgear.rankers.weighing import Facts
 from lexgear.search.exact import best_hybrid
-from lexgear.search.scorer import LogP, Result, Walk
+from lexgear.search.scorer import DECIMALS, LogP, Result, Walk
 
 FEWEST_WORDS = 4
 """Below which a text says too little to be judged, or has too little that the index knows."""
@@ -149,8 +150,11 @@ class HybridRanker(GeneratorRanker):
         return self.ids.nodes_of("charge").astype(np.int64)
 
     def _found(self, query: Query, facts: Facts, parts: LeafParts, k: int, scope: Scope) -> Result:
-        leaves = np.where(self._allowed(query, parts.words, scope), parts.mixed(self.mixture), -np.inf)
-        return best_hybrid(self.ids.trie, self.walk(facts), k, self.mixture.charge, leaves, tie_order=self._ties)
+        """w · (log Σ P + s / w): what the search sums is P times e^(s / w), an ID at a time."""
+        w, leaves = self.mixture.charge, parts.mixed(self.mixture)
+        leaves = np.where(self._allowed(query, parts.words, scope), leaves / w, -np.inf)
+        found = best_hybrid(self.ids.trie, self.walk(facts), k, 1.0, leaves, tie_order=self._ties)
+        return replace(found, hits=[(place, round(w * score, DECIMALS)) for place, score in found.hits])
 
     def _allowed(self, query: Query, words: LogP, scope: Scope) -> NDArray[np.bool_]:
         """Which documents may answer; none where the text shares no word with any, though they have words."""
@@ -160,7 +164,7 @@ class HybridRanker(GeneratorRanker):
 
     def _charge_part(self, log_p: LogP) -> float:
         """What the charges of a document give to its score, from log P of each."""
-        return float(np.logaddexp.reduce(self.mixture.charge * log_p))
+        return self.mixture.charge * float(np.logaddexp.reduce(log_p))
 
     @property
     def _names(self) -> tuple[str, ...]:

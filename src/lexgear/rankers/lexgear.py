@@ -1,7 +1,8 @@
 """Our own: the same law, rationale and generator as `gear`, with words at the law's nodes, hybrid leaves, exact search.
 
-A document's score is log Σ over its IDs of exp(w · log P(charge)) + s(query, document), where s adds BM25 and the
-likeness of the encoder's vectors: no softmax over documents, so a charge with many cases loses nothing by it.
+A document's score is w · log Σ P(charge) over its IDs + s(query, document), where s adds words, concepts, the likeness
+of the encoder's vectors and questions asked before: no softmax over documents, so a charge with many cases loses
+nothing by it.
 """
 
 from __future__ import annotations

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.search.scorer import Ints, LogP
+from lexgear.search.scorer import Ints
 
 SHARPNESS = 0.3
-DOUBT = 1.0
-"""What it costs to make a weight e times what it was, or a part of that: as much as one query e times less likely."""
+DOUBT = 0.3
+"""What it costs to make a weight e times what it was, or a part of that; a query e times less likely costs 1."""
 LEAP, FARTHEST = 2.0, 7.0
 """Each weight is also tried e² times as large first: one that starts small is seen too little to be found."""
 
@@ -34,10 +34,6 @@ class Listed:
     """What counts as it is."""
     parts: Floats
     """(candidates, weights): what counts by a weight."""
-    log_p: LogP
-    """log P of the charge of each ID of the candidates, one candidate after the other."""
-    starts: Ints
-    """Where the IDs of each candidate begin."""
 
     @property
     def shares(self) -> Floats:
@@ -47,14 +43,14 @@ class Listed:
 
 
 def learn_weights(listed: Sequence[Listed], start: Floats) -> Floats:
-    """The weights with the least loss: first w, that of log P(charge), then those of the parts.
+    """The weights of the parts with the least loss.
 
     Queries without a relevant candidate have nothing to say. Three candidates; one part that is right, one that is not:
 
-    >>> parts, alike = np.array([[2.0, 0.0], [0.0, 1.0], [1.0, 2.0]]), np.zeros(3)
-    >>> one = Listed(np.array([3, 0, 0]), alike, parts, alike, np.arange(3))
-    >>> learn_weights([one] * 20, np.ones(3)).round(1).tolist()
-    [1.0, 4.8, 0.7]
+    >>> parts = np.array([[2.0, 0.0], [0.0, 1.0], [1.0, 2.0]])
+    >>> one = Listed(np.array([3, 0, 0]), np.zeros(3), parts)
+    >>> learn_weights([one] * 20, np.ones(2)).round(1).tolist()
+    [5.6, 0.7]
     """
     from scipy.optimize import minimize
 
@@ -68,12 +64,11 @@ def learn_weights(listed: Sequence[Listed], start: Floats) -> Floats:
         sharpness, weights = values[0], values[1:]
         value, slope = DOUBT * np.sum(steps**2), np.zeros(len(steps))
         for one, shares in useful:
-            reach, rise = _charges(one, weights[0])
-            scores = one.fixed + one.parts @ weights[1:] + reach
+            scores = one.fixed + one.parts @ weights
             log_q = sharpness * scores - np.logaddexp.reduce(sharpness * scores)
             wrong = np.exp(log_q) - shares
             value -= shares @ log_q
-            slope += np.concatenate([[wrong @ scores], sharpness * np.append(wrong @ rise, wrong @ one.parts)])
+            slope += np.append(wrong @ scores, sharpness * (wrong @ one.parts))
         return float(value), slope * values + 2 * DOUBT * steps
 
     bounds = [(-FARTHEST, FARTHEST)] * len(first)
@@ -84,11 +79,3 @@ def learn_weights(listed: Sequence[Listed], start: Floats) -> Floats:
 
 def _value(found: Any) -> float:
     return float(found.fun)
-
-
-def _charges(one: Listed, w: float) -> tuple[Floats, Floats]:
-    """log Σ over a candidate's IDs of exp(w · log P), and how fast it rises with w."""
-    reach = np.logaddexp.reduceat(w * one.log_p, one.starts)
-    counts = np.diff(np.append(one.starts, len(one.log_p)))
-    within = np.exp(w * one.log_p - np.repeat(reach, counts))
-    return reach, np.add.reduceat(within * one.log_p, one.starts)

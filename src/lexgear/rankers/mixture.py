@@ -14,8 +14,9 @@ from lexgear.rankers.law_walk import mixed_law
 from lexgear.rankers.listwise import Listed, learn_weights
 from lexgear.search.scorer import Ints, LogP
 
-GENERATOR, LAW_WORDS = (0.0, 0.1, 0.25, 0.5, 1.0), (10.0, 20.0, 30.0, 40.0, 80.0)
-"""The grids of the walk: small, since there is little to choose on."""
+GENERATOR, LAW_WORDS = (0.0, 0.1, 0.25), (10.0, 20.0, 30.0, 40.0, 80.0)
+"""The grids of the walk: small, since there is little to choose on. Words lead: judgments kept out are like those that
+the generator has learnt from, and would trust it more than queries should (docs/lab.md)."""
 LEAF = ("content", "concepts", "asked", "nearest", "alone")
 """The parts of a leaf's score beside words, each with a weight of the same name."""
 FLOOR = -20.0
@@ -30,8 +31,8 @@ class Mixture:
     """Of the generator's log-probability of a step, beside the words'."""
     law_words: float = 20.0
     """Of the likeness of a text to the cases under a charge: how sharply the words decide."""
-    charge: float = 2.0
-    """w of the ranking score: of log P(charge)."""
+    charge: float = 3.0
+    """w of the ranking score: of log Σ P(charge)."""
     content: float = 0.1
     """Of the likeness of vectors, beside words, whose weight is 1."""
     concepts: float = 0.3
@@ -124,7 +125,6 @@ class Ranked:
 def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried], *, generates: bool = True) -> Mixture:
     """The walk whose calibrated probabilities tell best which charges apply (the least log loss over all of them).
 
-    It is then made as sharp as the calibration says that its shares should be, since it is by shares that it ranks.
     `charges` are the trie nodes of charges; where there are none, or no texts, the defaults stay. A walk that does not
     generate goes by words alone.
     """
@@ -138,8 +138,7 @@ def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried], *, generates: 
         return loss, replace(walk, slope=slope, offset=offset)
 
     grid = [weighed(own, words) for words in LAW_WORDS for own in (GENERATOR if generates else (0.0,))]
-    _, best = min(grid, key=lambda pair: pair[0])
-    return weighed(best.generator * best.slope, best.law_words * best.slope)[1]
+    return min(grid, key=lambda pair: pair[0])[1]
 
 
 def learn_ranking(walk: Mixture, asked: Sequence[Ranked], trie: Trie) -> Mixture:
@@ -151,19 +150,18 @@ def learn_ranking(walk: Mixture, asked: Sequence[Ranked], trie: Trie) -> Mixture
 
 def listed(one: Ranked, walk: Mixture, trie: Trie) -> Listed:
     """The candidates of a query with the charges that the walk gives them."""
-    log_p = one.tried.log_p(trie, walk)
     leaves = [trie.leaves_of(place) for place in one.candidates.tolist()]
     starts = np.cumsum([0, *map(len, leaves[:-1])])
-    log_p = log_p[trie.parent[np.concatenate(leaves)]]
-    return Listed(one.grades, one.parts.words, one.parts.columns(), log_p, starts)
+    log_p = np.logaddexp.reduceat(one.tried.log_p(trie, walk)[trie.parent[np.concatenate(leaves)]], starts)
+    return Listed(one.grades, one.parts.words, np.column_stack([log_p, one.parts.columns()]))
 
 
 def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP) -> LogP:
-    """log Σ over a document's IDs of exp(w · log P(charge)) plus its leaf score, for every document."""
+    """w · log Σ P(charge) over a document's IDs plus its leaf score, for every document."""
     leaves = np.flatnonzero(trie.leaf_mask)
     sums = np.full(len(leaf_scores), -np.inf)
-    np.logaddexp.at(sums, trie.document[leaves], charge * log_p[trie.parent[leaves]])
-    return np.asarray(sums + leaf_scores)
+    np.logaddexp.at(sums, trie.document[leaves], log_p[trie.parent[leaves]])
+    return np.asarray(charge * sums + leaf_scores)
 
 
 def calibrated(log_shares: LogP, applies: NDArray[np.bool_]) -> tuple[float, float, float]:
