@@ -15,5 +15,5 @@ run="lexgear"
 $run pretrain "$collection" \
   --set vocabulary=8000 --set kept=1024 --set reasoning=128 --set tokens=384 --set validation=40 \
   --set width=256 --set heads=4 --set inner=768 --set encoder_layers=4 --set decoder_layers=2 \
-  --set seconds=150 --set steps=1000000 \
+  --set seconds=100 --set steps=1000000 \
   --out "$out" "$@"
