@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.docids.ids import DocIds
 from lexgear.lexical.arrays import packed, read_arrays, unpacked
 from lexgear.lexical.sparse import SparseWeights
 from lexgear.pretraining.prepared import JUDGED, Prepared
@@ -65,6 +66,14 @@ class ChargeWords:
         values = (1 + np.log(times)) * self.rarity[tokens]
         near = self._table.dot(dict(zip(tokens.tolist(), values.tolist(), strict=True)))
         return np.asarray(near / max(float(np.linalg.norm(values)), 1e-9), dtype=np.float64)
+
+    def nearness(self, ids: DocIds, numbers: NDArray[Any]) -> NDArray[np.float64]:
+        """The same for each node of a trie; 0 where it is no charge, or none that is known."""
+        near = dict(zip(self.places, self.cosines(numbers).tolist(), strict=True))
+        nearness = np.zeros(ids.trie.node_count)
+        for node in ids.nodes_of("charge").tolist():
+            nearness[node] = near.get(ids.node_name(node), 0.0)
+        return nearness
 
     @cached_property
     def _table(self) -> SparseWeights:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lexgear.docids.ids import DocIds
 from lexgear.model.device import best_device
 from lexgear.model.whole_tree import WholeTree
 from lexgear.pretraining.base import Base
-from lexgear.pretraining.charge_words import ChargeWords
 from lexgear.pretraining.prepared import Prepared
 from lexgear.pretraining.telling import told_in_part
 from lexgear.progress import Progress, silent
 from lexgear.rankers.mixture import Tried, learn_walk
-from lexgear.search.scorer import LogP
 
 AT_ONCE = 20
 GENERATOR_ALONE = MappingProxyType({"generator": 1.0, "law_words": 0.0})
@@ -41,17 +36,8 @@ def learnt_walk(base: Base, prepared: Prepared, progress: Progress = silent) -> 
         for (numbers, mask), (every, counts) in readings:
             shares = WholeTree(generator, trie, generator.read_only(numbers, mask)).log_p.double().cpu().numpy()
             for place, case in enumerate(some.tolist()):
-                near = near_places(base.charge_words, base.ids, every[place][counts[place]])
+                near = base.charge_words.nearness(base.ids, every[place][counts[place]])
                 tried.append(Tried(shares[place], near, np.isin(nodes, prepared.charges.row(case))))
         progress(start + len(some), len(cases), "weighing")
     walk = learn_walk(trie, nodes, tried).to_row()
     return {name: walk[name] for name in _WALK}
-
-
-def near_places(known: ChargeWords, ids: DocIds, numbers: NDArray[Any]) -> LogP:
-    """How near a text, given as token numbers, comes to what a base knows of each node of a trie; 0 of nothing."""
-    near = dict(zip(known.places, known.cosines(numbers).tolist(), strict=True))
-    nearness = np.zeros(ids.trie.node_count)
-    for node in ids.nodes_of("charge").tolist():
-        nearness[node] = near.get(ids.node_name(node), 0.0)
-    return nearness

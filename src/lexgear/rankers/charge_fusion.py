@@ -57,7 +57,7 @@ class ChargeFusion(Lexgear):
         log_p = self.shares(facts)
         scores = parts.mixed(self.mixture) + self.mixture.charge * self._charges(log_p)
         answers = np.flatnonzero(self._allowed(query, parts.words, scope))
-        hits = ranked(answers, scores[answers], self._ties[answers], k)
+        hits = ranked(answers, scores[answers], self._tie_order[answers], k)
         return Result(hits, expanded=int(np.isfinite(log_p).sum()), log_p=log_p)
 
     def _charge_part(self, log_p: LogP) -> float:

@@ -133,11 +133,3 @@ class Gear(GeneratorRanker):
 
     def _allowed(self, only: set[str] | None, left_out: set[str]) -> NDArray[np.bool_]:
         return np.array([(only is None or name in only) and name not in left_out for name in self._names])
-
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self.ids.names[self.ids.law_symbols :]
-
-    @property
-    def _tie_order(self) -> NDArray[np.int64]:
-        return np.argsort(np.argsort(np.array(self._names, dtype=object)))

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
@@ -126,6 +127,16 @@ class GeneratorRanker(TrainedRanker):
         """Queries with the IDs of what is relevant to them."""
         shown = self.inputs.of_queries([query.text for query in queries])
         return self._examples(shown, relevant_leaves(collection, queries, self.ids))
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """The ids of the documents, by position."""
+        return self.ids.names[self.ids.law_symbols :]
+
+    @property
+    def _tie_order(self) -> NDArray[np.int64]:
+        """The place of each document among all of them in the order of their ids."""
+        return np.argsort(np.argsort(np.array(self._names, dtype=object)))
 
     def save(self, directory: Path) -> None:
         """Writes IDs, lexicon and the frozen encoder of B3; of a generator tokenizer, shape and weights."""

@@ -14,7 +14,6 @@ from lexgear.model.walk import ModelWalk
 from lexgear.pretraining.charge_words import WHOLE, ChargeWords
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Hit
-from lexgear.rankers.base_walk import near_places
 from lexgear.rankers.concepts import Concepts
 from lexgear.rankers.evidence import Evidence
 from lexgear.rankers.explanation import Explanation, paths, reached, shared_words
@@ -98,7 +97,7 @@ class HybridRanker(GeneratorRanker):
     def _known_near(self, known: ChargeWords, text: str) -> LogP:
         """How near it comes to what the base model has read."""
         [numbers], _ = self.tokens.encode([text], WHOLE)
-        return near_places(known, self.ids, numbers)
+        return known.nearness(self.ids, numbers)
 
     def _asked(self, shown: str) -> tuple[Walk, LogP]:
         """What the generator makes of a text; alone, since padding beside longer ones would move the last digits."""
@@ -153,7 +152,7 @@ class HybridRanker(GeneratorRanker):
         """w · (log Σ P + s / w): what the search sums is P times e^(s / w), an ID at a time."""
         w, leaves = self.mixture.charge, parts.mixed(self.mixture)
         leaves = np.where(self._allowed(query, parts.words, scope), leaves / w, -np.inf)
-        found = best_hybrid(self.ids.trie, self.walk(facts), k, 1.0, leaves, tie_order=self._ties)
+        found = best_hybrid(self.ids.trie, self.walk(facts), k, 1.0, leaves, tie_order=self._tie_order)
         return replace(found, hits=[(place, round(w * score, DECIMALS)) for place, score in found.hits])
 
     def _allowed(self, query: Query, words: LogP, scope: Scope) -> NDArray[np.bool_]:
@@ -165,11 +164,3 @@ class HybridRanker(GeneratorRanker):
     def _charge_part(self, log_p: LogP) -> float:
         """What the charges of a document give to its score, from log P of each."""
         return self.mixture.charge * float(np.logaddexp.reduce(log_p))
-
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self.ids.names[self.ids.law_symbols :]
-
-    @property
-    def _ties(self) -> NDArray[np.int64]:
-        return np.argsort(np.argsort(np.array(self._names, dtype=object)))

@@ -12,6 +12,8 @@ from lexgear.files import read_json, write_json_list
 from lexgear.lexical.words import segmenter
 from lexgear.training.queries import never_train_on, relevant
 
+LESSONS = "lessons.json"
+
 
 class Question(NamedTuple):
     """A training query as words, and the documents that answered it."""

@@ -28,7 +28,7 @@ from lexgear.progress import Progress, silent
 from lexgear.rankers.concepts import Concepts
 from lexgear.rankers.generating import IDS, base_named
 from lexgear.rankers.hybrid import HybridRanker
-from lexgear.rankers.lessons import Lessons
+from lexgear.rankers.lessons import LESSONS, Lessons
 from lexgear.rankers.lexgear_settings import LexgearSettings
 from lexgear.rankers.mixture import Mixture, learn_ranking, learn_walk
 from lexgear.rankers.shelf import Shelf, Vectors, Words
@@ -37,7 +37,7 @@ from lexgear.training.loop import Loop
 from lexgear.training.objectives import LexgearObjective
 from lexgear.training.queries import QuerySplit, judgments_to_learn, never_train_on
 
-LESSONS, MIXTURE, CONCEPTS = "lessons.json", "mixture.json", "concepts.npz"
+MIXTURE, CONCEPTS = "mixture.json", "concepts.npz"
 KEPT_EVERY, MOST_KEPT = 20, 200
 """One judgment in so many, and no more than that, is kept from the walk to learn its weights on."""
 

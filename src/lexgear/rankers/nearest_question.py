@@ -15,11 +15,9 @@ from lexgear.rankers.asked import Asked
 from lexgear.rankers.base import EVERYTHING, Hit
 from lexgear.rankers.bm25 import BM25
 from lexgear.rankers.explanation import Explanation
-from lexgear.rankers.lessons import Lessons
+from lexgear.rankers.lessons import LESSONS, Lessons
 from lexgear.rankers.scope import Scope
 from lexgear.training.queries import split_queries
-
-LESSONS = "lessons.json"
 
 
 class NearestQuestion(BM25):
