@@ -67,7 +67,10 @@ class Generator(nn.Module):
 
     def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
         """Runs the encoder, once for however many paths are scored later."""
-        seen, tokens = carried(mask, self.device), carried(numbers.astype(np.int64), self.device)
+        return self.read_tensors(carried(numbers.astype(np.int64), self.device), carried(mask, self.device))
+
+    def read_tensors(self, tokens: Tensor, seen: Tensor) -> Read:
+        """`read` of what is on the device already."""
         states = self.backbone.encoder(self.backbone.embed(tokens), seen)
         mean = _mean(states, seen)
         summary = torch.zeros_like(mean) if self.summary is None else self.summary(mean)

@@ -26,17 +26,9 @@ LEAVES_AT_ONCE = 4096
 class WholeTree:
     """log P of every node for every text of a batch; answers searches as walks do."""
 
-    @torch.inference_mode()
     def __init__(self, generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> None:
-        self.trie, layout = trie, _layout(trie, generator.device)
-        inputs = generator.node_inputs(layout.nodes, trie) + read.summary.unsqueeze(1)
-        states = generator.backbone.decoder(inputs, layout.depths, layout.sees, read.memory)
-        steps = _scores(generator, states, layout).double()  # summed down in single, ties would round apart
-        if children:
-            steps -= _log_sums(steps, layout)[:, layout.parents]
-        else:
-            steps -= generator.logits(states).logsumexp(-1)[:, layout.above]
-        self.log_p: Tensor = _summed_down(steps, layout)
+        self.trie = trie
+        self.log_p: Tensor = whole_log_p(generator, trie, read, children=children)
         """(texts, nodes)."""
 
     def expand(self, asked: Mapping[int, Sequence[int]]) -> dict[int, list[NDArray[np.float64]]]:
@@ -53,12 +45,29 @@ class WholeTree:
         return found
 
 
+@torch.inference_mode()
+def whole_log_p(generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> Tensor:
+    """log P of every node for every text, (texts, nodes); of documents only where they have symbols of their own.
+
+    Nothing in it waits for the GPU, so that it can be recorded.
+    """
+    layout = _layout(trie, generator.law_out.num_embeddings, generator.device)
+    inputs = torch.cat([generator.start.unsqueeze(0), generator.law_in(layout.inner)]) + read.summary.unsqueeze(1)
+    states = generator.backbone.decoder(inputs, layout.depths, layout.sees, read.memory)
+    steps = _scores(generator, states, layout).double()  # summed down in single, ties would round apart
+    if children:
+        steps -= _log_sums(steps, layout)[:, layout.parents]
+    else:
+        steps -= generator.logits(states).logsumexp(-1)[:, layout.above]
+    return _summed_down(steps, layout)
+
+
 @dataclass(frozen=True, eq=False)
 class _Layout:
     """A trie as the decoder needs it: law nodes side by side; arrays over all nodes but the root."""
 
-    nodes: NDArray[Any]
-    """The law's nodes, parents first."""
+    inner: Tensor
+    """The symbols of the law's nodes but the root, parents first."""
     depths: Tensor
     sees: Tensor
     """(law nodes, law nodes): whether the one is the other or hangs below it."""
@@ -66,28 +75,44 @@ class _Layout:
     above: Tensor
     """The place of the parent among the law's nodes."""
     symbols: Tensor
+    law: Tensor
+    """Which of all nodes but the root are the law's."""
+    documents: Tensor
     levels: tuple[range, ...]
 
 
 @lru_cache(maxsize=4)
-def _layout(trie: Trie, device: torch.device) -> _Layout:
+def _layout(trie: Trie, law_symbols: int, device: torch.device) -> _Layout:
     nodes = np.flatnonzero(~trie.leaf_mask)
     place = np.cumsum(~trie.leaf_mask) - 1
     sees = np.eye(len(nodes), dtype=np.bool_)
     for row in range(1, len(nodes)):
         sees[row] |= sees[place[trie.parent[nodes[row]]]]
-    numbers = (trie.depth[nodes], trie.parent[1:], place[trie.parent[1:]], trie.symbol[1:])
-    depths, parents, above, symbols = (torch.from_numpy(part.astype(np.int64)).to(device) for part in numbers)
-    return _Layout(nodes, depths, torch.from_numpy(sees).to(device), parents, above, symbols, trie.levels())
+    is_law = trie.symbol[1:] < law_symbols
+
+    def there(numbers: NDArray[Any]) -> Tensor:
+        return torch.from_numpy(numbers.astype(np.int64)).to(device)
+
+    return _Layout(
+        inner=there(trie.symbol[nodes[1:]]),
+        depths=there(trie.depth[nodes]),
+        sees=torch.from_numpy(sees).to(device),
+        parents=there(trie.parent[1:]),
+        above=there(place[trie.parent[1:]]),
+        symbols=there(trie.symbol[1:]),
+        law=there(np.flatnonzero(is_law)),
+        documents=there(np.flatnonzero(~is_law)),
+        levels=trie.levels(),
+    )
 
 
 def _scores(generator: Generator, states: Tensor, layout: _Layout) -> Tensor:
     """A score for every node but the root: (texts, nodes − 1)."""
     law = generator.law_out.num_embeddings
-    scores = states.new_empty(len(states), len(layout.symbols), dtype=torch.float32)
-    is_law = layout.symbols < law
-    for table, wanted, first in ((generator.law_out, is_law, 0), (generator.documents, ~is_law, law)):
-        for some in torch.split(torch.nonzero(wanted).squeeze(1), LEAVES_AT_ONCE):
+    scores = states.new_zeros(len(states), len(layout.symbols), dtype=torch.float32)
+    learnt = layout.documents if generator.documents.num_embeddings else layout.documents[:0]
+    for table, wanted, first in ((generator.law_out, layout.law, 0), (generator.documents, learnt, law)):
+        for some in torch.split(wanted, LEAVES_AT_ONCE):
             products = states[:, layout.above[some]].float() * table(layout.symbols[some] - first).float()
             scores[:, some] = products.sum(-1)
     return scores
