@@ -26,7 +26,9 @@ def cosine(first: list[str], second: list[str]) -> float:
     for words in (first, second):
         found_in = {word: sum(word in text for text in texts) for word in words}
         known = {word: found for word, found in found_in.items() if found}
-        vectors.append({word: words.count(word) * np.log(8 / (1 + found)) for word, found in known.items()})
+        vectors.append(
+            {word: (1 + np.log(words.count(word))) * np.log(8 / (1 + found)) for word, found in known.items()}
+        )
     products = sum(value * vectors[1].get(word, 0.0) for word, value in vectors[0].items())
     lengths = [np.sqrt(sum(value**2 for value in vector.values())) for vector in vectors]
     return float(products / (lengths[0] * lengths[1]))

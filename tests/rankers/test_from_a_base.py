@@ -245,7 +245,8 @@ def test_taught_by_other_queries_it_is_as_if_it_had_never_known_the_first(
 
 def test_documents_without_a_text_are_found_by_their_charges(base_at: Path, some: Collection, tmp_path: Path) -> None:
     bare = tuple(Document(document.id, charges=document.charges) for document in some.documents)
-    made = train(replace(some, documents=bare), Lexgear(LexgearSettings(backbone=str(base_at))), tmp_path / "index")
+    unasked = replace(some, documents=bare, queries=(), qrels={})
+    made = train(unasked, Lexgear(LexgearSettings(backbone=str(base_at))), tmp_path / "index")
     [first, *_] = made.search(THEFT, k=3)
     assert "盗窃罪" in first.document.charges
     assert Index.load(tmp_path / "index").search(THEFT, k=3) == made.search(THEFT, k=3)

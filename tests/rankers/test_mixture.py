@@ -49,7 +49,15 @@ def test_whoever_knows_the_charges_gets_the_weight() -> None:
 def test_with_nothing_to_learn_on_the_defaults_stay() -> None:
     assert learn_walk(TRIE, CHARGES, []) == Mixture()
     assert learn_walk(TRIE, np.empty(0, dtype=np.int64), [tried(0, generator_knows=True, words_know=True)]) == Mixture()
-    assert learn_ranking(Mixture(), [], TRIE) == Mixture()
+    assert learn_ranking([Mixture()], [], TRIE) == Mixture()
+
+
+def test_queries_choose_the_walk_that_ranks_best() -> None:
+    text, nothing = tried(0, generator_knows=False, words_know=True), np.zeros(3)
+    parts = LeafParts(nothing, *[nothing] * 5)
+    ranked = Ranked(text, np.arange(3), parts, np.array([3, 0, 0]))
+    deaf, listening = Mixture(generator=1.0, law_words=0.0), Mixture(generator=0.0, law_words=30.0)
+    assert learn_ranking([deaf, listening], [ranked] * 10, TRIE).law_words == 30
 
 
 @pytest.mark.parametrize("relevant", [0, 2])
@@ -61,7 +69,7 @@ def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> No
         np.where(np.arange(3) == relevant, 3, 0),
     )
     ranked = Ranked(text, np.arange(3), parts, grades)
-    before, learnt = Mixture(), learn_ranking(Mixture(), [ranked] * 40, TRIE)
+    before, learnt = Mixture(), learn_ranking([Mixture()], [ranked] * 40, TRIE)
     assert (learnt.content > 2 * before.content) == (relevant == 2)
     assert (learnt.charge > before.charge) == (relevant == 0)
     assert learnt.asked == pytest.approx(before.asked)  # nobody spoke of it

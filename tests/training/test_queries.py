@@ -2,8 +2,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from lexgear.corpus.records import Collection, Document, Query
 from lexgear.docids.law import law_ids
-from lexgear.training.queries import QuerySplit, judgments_to_learn, relevant, relevant_leaves, split_queries
+from lexgear.training.queries import (
+    QuerySplit,
+    charges_of,
+    judgments_to_learn,
+    relevant,
+    relevant_leaves,
+    split_queries,
+)
 from training.lessons import lessons
 
 COLLECTION = lessons()
@@ -51,3 +59,15 @@ def test_a_split_says_what_its_queries_are_for() -> None:
     split = QuerySplit(queries[:5], queries[5:7], queries[7:10])
     assert str(split) == "learnt from 5 training queries; held out: 2 for validation, 3 for weighing"
     assert str(QuerySplit([])) == "no labelled training queries: learnt from the documents alone"
+
+
+def test_a_query_without_charges_has_those_of_at_least_half_of_its_answers() -> None:
+    query, charges = (
+        Query("q", "一案", split="train"),
+        [("甲罪",), ("甲罪", "乙罪"), ("丙罪", "乙罪"), ("甲罪", "丁罪")],
+    )
+    documents = tuple(Document(f"d{at}", {}, charges=names) for at, names in enumerate(charges))
+    answers = {"q": {"d0": 3, "d1": 3, "d2": 3, "d3": 0}}
+    asked = Collection("asked", "zh", documents, queries=(query,), qrels=answers, relevant_from=2)
+    assert charges_of(asked, query) == ("甲罪", "乙罪")
+    assert charges_of(asked, replace(query, charges=("戊罪",))) == ("戊罪",)

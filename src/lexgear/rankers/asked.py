@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import log
 
 import numpy as np
 
@@ -77,6 +78,6 @@ class Asked:
 
 
 def _unit(counts: Mapping[int, int], rarity: LogP) -> dict[int, float]:
-    vector = {word: count * float(rarity[word]) for word, count in counts.items()}
+    vector = {word: (1 + log(count)) * float(rarity[word]) for word, count in counts.items()}
     length = np.sqrt(sum(value * value for value in vector.values()))
     return {word: value / length for word, value in vector.items() if value > 0}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.records import Query
 from lexgear.lexical.words import segmenter
+from lexgear.model.recorded import MOST_NODES, KnownWalk, Recorded
 from lexgear.model.walk import ModelWalk
 from lexgear.pretraining.charge_words import WHOLE, ChargeWords
 from lexgear.progress import Progress, silent
@@ -35,6 +36,10 @@ FAMILIAR = 0.04
 letters, contracts) 21 and 15 do not; of the rest all but one and two are left without a charge by their probability."""
 
 
+LEAST_SPREAD = 1e-3
+"""Cosines of different texts spread over .05 and more, those of documents without any over 1e-8."""
+
+
 class HybridRanker(GeneratorRanker):
     """Ranks and judges by what it has learnt, its weights, and what stands on its shelf."""
 
@@ -44,6 +49,7 @@ class HybridRanker(GeneratorRanker):
     """What the base model that it started from has read of each charge."""
     shelf: Shelf
     """What follows from the documents, given all the rest."""
+    _recorded: Recorded | None = None
 
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
@@ -101,7 +107,13 @@ class HybridRanker(GeneratorRanker):
 
     def _asked(self, shown: str) -> tuple[Walk, LogP]:
         """What the generator makes of a text; alone, since padding beside longer ones would move the last digits."""
-        read = self.generator.read_only(*self.tokens.encode([shown], self.settings.tokens))
+        numbers, mask = self.tokens.encode([shown], self.settings.tokens)
+        if self.generator.device.type == "cuda" and len(self.ids.trie.internal_nodes) <= MOST_NODES:
+            if self._recorded is None or self._recorded.trie is not self.ids.trie:
+                self._recorded = Recorded(self.generator, self.ids.trie)
+            [log_p], [found] = self._recorded.answer(numbers, mask)
+            return KnownWalk(self.ids.trie, log_p), found
+        read = self.generator.read_only(numbers, mask)
         vector = self.generator.vectors(read).detach().float().cpu().numpy()[0]
         return ModelWalk(self.generator, self.ids.trie, read, 0), vector
 
@@ -137,9 +149,9 @@ class HybridRanker(GeneratorRanker):
             likeness = (self.shelf.vectors @ facts.vector).astype(np.float64)
         about = self.concepts.likeness(self.shelf.concepts, facts.words)
         return LeafParts(
-            words / max(words.std(), 1e-9),
-            likeness / max(likeness.std(), 1e-9),
-            about / max(about.std(), 1e-9),
+            _in_spreads(words),
+            _in_spreads(likeness),
+            _in_spreads(about),
             *self.shelf.asked.scores(facts.words, again=again),
             -np.log(np.bincount(self.ids.trie.document[self.ids.trie.leaf_mask], minlength=len(words))),
         )
@@ -164,3 +176,8 @@ class HybridRanker(GeneratorRanker):
     def _charge_part(self, log_p: LogP) -> float:
         """What the charges of a document give to its score, from log P of each."""
         return self.mixture.charge * float(np.logaddexp.reduce(log_p))
+
+
+def _in_spreads(values: LogP) -> LogP:
+    """In units of their spread; what is the same for all documents but for rounding stays as small as it is."""
+    return np.asarray(values / max(float(values.std()), LEAST_SPREAD))

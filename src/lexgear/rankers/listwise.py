@@ -52,11 +52,16 @@ def learn_weights(listed: Sequence[Listed], start: Floats) -> Floats:
     >>> learn_weights([one] * 20, np.ones(2)).round(1).tolist()
     [5.6, 0.7]
     """
+    return weights_and_loss(listed, start)[0]
+
+
+def weights_and_loss(listed: Sequence[Listed], start: Floats) -> tuple[Floats, float]:
+    """`learn_weights`, with the loss that is left."""
     from scipy.optimize import minimize
 
     useful = [(one, one.shares) for one in listed if one.grades.any()]
     if not useful:
-        return start
+        return start, 0.0
     first = np.append(SHARPNESS, start)
 
     def loss(steps: Floats) -> tuple[float, Floats]:
@@ -74,7 +79,7 @@ def learn_weights(listed: Sequence[Listed], start: Floats) -> Floats:
     bounds = [(-FARTHEST, FARTHEST)] * len(first)
     starts = [np.zeros(len(first)), *LEAP * np.eye(len(first))[1:]]
     found = min((minimize(loss, one, jac=True, method="L-BFGS-B", bounds=bounds) for one in starts), key=_value)
-    return np.asarray(start * np.exp(found.x[1:]))
+    return np.asarray(start * np.exp(found.x[1:])), float(found.fun)
 
 
 def _value(found: Any) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lexgear.docids.trie import Trie
 from lexgear.rankers.law_centroids import potentials
 from lexgear.rankers.law_walk import mixed_law
-from lexgear.rankers.listwise import Listed, learn_weights
+from lexgear.rankers.listwise import Listed, weights_and_loss
 from lexgear.search.scorer import Ints, LogP
 
 GENERATOR, LAW_WORDS = (0.0, 0.1, 0.25), (10.0, 20.0, 30.0, 40.0, 80.0)
@@ -123,13 +123,18 @@ class Ranked:
 
 
 def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried], *, generates: bool = True) -> Mixture:
-    """The walk whose calibrated probabilities tell best which charges apply (the least log loss over all of them).
+    """The first of `walks`."""
+    return walks(trie, charges, tried, generates=generates)[0]
+
+
+def walks(trie: Trie, charges: Ints, tried: Sequence[Tried], *, generates: bool = True) -> list[Mixture]:
+    """The grid, by how well calibrated probabilities tell which charges apply (the least log loss over all of them).
 
     `charges` are the trie nodes of charges; where there are none, or no texts, the defaults stay. A walk that does not
     generate goes by words alone.
     """
     if not len(charges) or not tried:
-        return Mixture() if generates else Mixture(generator=0.0)
+        return [Mixture() if generates else Mixture(generator=0.0)]
     applies = np.concatenate([one.applies for one in tried])
 
     def weighed(generator: float, law_words: float) -> tuple[float, Mixture]:
@@ -138,14 +143,18 @@ def learn_walk(trie: Trie, charges: Ints, tried: Sequence[Tried], *, generates: 
         return loss, replace(walk, slope=slope, offset=offset)
 
     grid = [weighed(own, words) for words in LAW_WORDS for own in (GENERATOR if generates else (0.0,))]
-    return min(grid, key=lambda pair: pair[0])[1]
+    return [walk for _, walk in sorted(grid, key=lambda pair: pair[0])]
 
 
-def learn_ranking(walk: Mixture, asked: Sequence[Ranked], trie: Trie) -> Mixture:
-    """The same walk, with the weights of the ranking score that these queries teach."""
-    start = np.array([getattr(walk, name) for name in ("charge", *LEAF)])
-    weights = learn_weights([listed(one, walk, trie) for one in asked], start)
-    return replace(walk, **dict(zip(("charge", *LEAF), map(float, weights), strict=True)))
+def learn_ranking(tried: Sequence[Mixture], asked: Sequence[Ranked], trie: Trie) -> Mixture:
+    """The walk by which these queries are ranked best, with the weights of the ranking score that they teach."""
+
+    def taught(walk: Mixture) -> tuple[float, Mixture]:
+        start = np.array([getattr(walk, name) for name in ("charge", *LEAF)])
+        weights, loss = weights_and_loss([listed(one, walk, trie) for one in asked], start)
+        return loss, replace(walk, **dict(zip(("charge", *LEAF), map(float, weights), strict=True)))
+
+    return min(map(taught, tried), key=lambda pair: pair[0])[1]
 
 
 def listed(one: Ranked, walk: Mixture, trie: Trie) -> Listed:

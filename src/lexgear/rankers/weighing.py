@@ -16,6 +16,7 @@ from lexgear.rankers.law_walk import whole_law
 from lexgear.rankers.mixture import Ranked, Tried
 from lexgear.rationale.records import Rationale
 from lexgear.search.scorer import LogP, Walk
+from lexgear.training.queries import charges_of
 
 if TYPE_CHECKING:
     from lexgear.rankers.lexgear import Lexgear
@@ -89,7 +90,7 @@ def ranked_queries(
             found |= parts.best(CANDIDATES)
         candidates = np.array(sorted(found - {place[name] for name in query.own if name in place}), dtype=np.int64)
         grades = np.array([max(labels.get(collection.documents[at].id, 0), 0) for at in candidates.tolist()])
-        text = tried(ranker, facts, query.charges, generates=not known)
+        text = tried(ranker, facts, charges_of(collection, query), generates=not known)
         ranked.append(Ranked(text, candidates, parts.of(candidates), grades, known=known))
     return ranked
 

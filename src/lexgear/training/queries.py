@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -63,6 +64,15 @@ def relevant(collection: Collection, query: Query) -> list[str]:
     """The documents relevant to a query, its own judgments left out."""
     grades = collection.qrels.get(query.id, {})
     return [name for name, grade in grades.items() if grade >= collection.relevant_from and name not in query.own]
+
+
+def charges_of(collection: Collection, query: Query) -> tuple[str, ...]:
+    """The charges of a training query; where nobody says, those that at least half of what answers it has."""
+    if query.charges:
+        return query.charges
+    answers = set(relevant(collection, query))
+    found = Counter(charge for one in collection.documents if one.id in answers for charge in one.charges)
+    return tuple(charge for charge, times in found.items() if 2 * times >= len(answers))
 
 
 def relevant_leaves(collection: Collection, queries: Sequence[Query], ids: DocIds) -> list[NDArray[Any]]:
