@@ -60,7 +60,7 @@ def test_the_first_documents_of_unseen_queries_mostly_have_their_charge(gear: Ge
 
 def test_every_loss_of_the_paper_falls(gear: Gear) -> None:
     first, last = gear.log[0], gear.log[-1]
-    assert first.keys() == {"epoch", "L_i", "L_r", "L_c", "rate"}
+    assert first.keys() == {"epoch", "L_i", "L_r", "L_c", "rate", "steps", "tokens"}
     assert last["L_i"] < 0.5 * first["L_i"]
     assert last["L_r"] < first["L_r"]
 

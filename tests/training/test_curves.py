@@ -32,6 +32,14 @@ def test_a_single_epoch_without_validation_can_be_drawn_too(tmp_path: Path) -> N
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_losses_of_one_stage_alone_are_drawn_where_they_were_learnt(tmp_path: Path) -> None:
+    later = [{"epoch": 6, "steps": 60, "tokens": 900, "labelled": 0.5, "rate": 0.1}]
+    draw_curves([*LOG, *later], tmp_path / "curves.svg")
+    words = [node.text for node in ElementTree.parse(tmp_path / "curves.svg").iter()]
+    assert {"loss L_i", "loss labelled", "learning rate"} <= set(words)
+    assert not {"loss steps", "loss tokens"} & set(words)
+
+
 def test_no_window_and_no_global_figure_is_left_behind(tmp_path: Path) -> None:
     before = "matplotlib.pyplot" in sys.modules
     draw_curves(LOG, tmp_path / "curves.svg")

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lexgear.errors import InputError
-from lexgear.training.loop import DivergedError, Loop, LoopSettings
+from lexgear.training.loop import DivergedError, Loop, LoopSettings, continued
 from lexgear.training.workspace import Workspace
 
 INPUTS = torch.randn(40, 3, generator=torch.Generator().manual_seed(1))
@@ -19,8 +19,10 @@ class Line:
 
     def __init__(self, model: nn.Module, dropout: float = 0.1) -> None:
         self.model, self.dropout = model, dropout
+        self.tokens = 0
 
     def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> dict[str, Tensor]:
+        self.tokens += 10 * len(batch)
         guess = self.model(nn.functional.dropout(INPUTS[batch], self.dropout))
         return {"squares": ((guess - TARGETS[batch]) ** 2).mean()}
 
@@ -50,6 +52,7 @@ def test_a_line_is_learnt_and_the_losses_are_logged() -> None:
     assert log[-1]["squares"] < 0.2 * log[0]["squares"]
     assert max(row["rate"] for row in log) == pytest.approx(0.1, rel=0.01)
     assert log[-1]["rate"] < 0.001
+    assert [(row["steps"], row["tokens"]) for row in log[:2]] == [(5, 400), (10, 800)]
     assert seen[-1] == (200, 200)
     assert notes[-1] == f"epoch 40/40 squares {log[-1]['squares']:.4g}"
 
@@ -74,6 +77,17 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_weights(tmp_path: Path) -> N
     resumed.run()
     assert weights(resumed) == weights(whole)
     assert resumed.log == whole.log
+    assert whole.log[-1]["steps"] == 18  # three a pass: two batches of five make one, the last stands alone
+    assert whole.log[-1]["tokens"] == 2400
+
+
+def test_the_log_of_a_second_stage_counts_on_from_the_first() -> None:
+    first, second = (line(LoopSettings(epochs=epochs, batch=8)).run() for epochs in (2, 3))
+    both = continued(continued([], first), second)
+    assert [row["epoch"] for row in both] == [1, 2, 3, 4, 5]
+    assert [row["steps"] for row in both] == [5, 10, 15, 20, 25]
+    assert [row["tokens"] for row in both] == [400, 800, 1200, 1600, 2000]
+    assert [row["squares"] for row in both] == [row["squares"] for row in [*first, *second]]
 
 
 def test_training_stops_when_validation_stops_rising_and_keeps_the_best() -> None:

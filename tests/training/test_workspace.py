@@ -52,6 +52,18 @@ def test_clearing_removes_the_checkpoint(tmp_path: Path) -> None:
     assert not workspace.directory.exists()
 
 
+def test_every_stage_has_a_place_of_its_own_that_belongs_to_the_run(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "index.training", "mine")
+    for name in ("first", "second"):
+        assert workspace.stage(name).state() is None
+        kept(workspace.stage(name).directory, "mine")
+    assert workspace.epochs_done() == 4
+    with pytest.raises(InputError, match="another training run"):
+        replace(workspace, run="yours").stage("first")
+    workspace.clear()
+    assert not workspace.directory.exists()
+
+
 def test_a_fingerprint_tells_settings_texts_labels_and_law_apart() -> None:
     [first, *rest] = COLLECTION.documents
     [query, *others] = COLLECTION.queries

@@ -23,17 +23,17 @@ def draw_curves(log: Sequence[Mapping[str, float]], path: Path) -> None:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    names = [name for name in log[0] if name not in BESIDE_LOSSES]
-    names += [name for name in ("validation", "rate") if name in log[0]]
+    known = dict.fromkeys(name for row in log for name in row)  # a later stage may have other losses
+    names = [name for name in known if name not in BESIDE_LOSSES]
+    names += [name for name in ("validation", "rate") if name in known]
     columns = min(COLUMNS, len(names))
     rows = -(-len(names) // columns)
-    epochs = [row["epoch"] for row in log]
     # Element ids are random without a salt, and a file carries the date unless told not to.
     with rc_context({"svg.hashsalt": "lexgear", "svg.fonttype": "none", "font.size": 9}):
         figure = Figure(figsize=(3.2 * columns, 2.4 * rows), layout="constrained")
         for place, name in enumerate(names, start=1):
             panel = figure.add_subplot(rows, columns, place)
-            values = [row[name] for row in log]
+            epochs, values = zip(*((row["epoch"], row[name]) for row in log if name in row), strict=True)
             panel.plot(epochs, values, marker=".", color="#1f5a8a")
             if name == "validation":
                 best = values.index(max(values))
@@ -42,7 +42,7 @@ def draw_curves(log: Sequence[Mapping[str, float]], path: Path) -> None:
             panel.set_title({"validation": "validation (MRR)", "rate": "learning rate"}.get(name, f"loss {name}"))
             panel.set_xlabel("epoch")
             panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-            panel.set_xlim(0.5, epochs[-1] + 0.5)
+            panel.set_xlim(0.5, log[-1]["epoch"] + 0.5)
             panel.margins(y=0.15)
             panel.grid(alpha=0.3)
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else {})

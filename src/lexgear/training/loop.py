@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -19,8 +19,10 @@ from lexgear.training.checkpoint import Checkpoint
 from lexgear.training.workspace import Workspace
 
 Row = dict[str, float]
-"""An epoch of the log: `epoch`, the mean of each loss by its name, `rate`, and `validation` where there is any."""
-BESIDE_LOSSES = ("epoch", "rate", "validation")
+"""An epoch of the log: `epoch`, the mean of each loss by its name, `rate`, `steps` of the optimiser and `tokens` read
+or written since the beginning, and `validation` where there is any."""
+BESIDE_LOSSES = ("epoch", "rate", "steps", "tokens", "validation")
+_COUNTED = ("epoch", "steps", "tokens")
 
 
 class DivergedError(InputError):
@@ -49,6 +51,9 @@ class LoopSettings:
 
 class Objective(Protocol):
     """What is learnt: the losses of a batch by name; their sum is minimised."""
+
+    tokens: int
+    """Read or written so far, padding left out."""
 
     def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
         """The weighted losses of some examples."""
@@ -82,6 +87,7 @@ class Loop:
         schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: self._pace(step / steps))
         kept = Checkpoint(self.model, optimiser, schedule, self.workspace)
         self.log = kept.resume()
+        self.objective.tokens = int(self.log[-1]["tokens"]) if self.log else 0
         for epoch in range(len(self.log) + 1, settings.epochs + 1):
             if waited(self.log) >= (settings.patience or math.inf):
                 break
@@ -127,7 +133,7 @@ class Loop:
             means = {name: value / number for name, value in sums.items()}
             note = f"epoch {epoch}/{settings.epochs} {_listed(means)}"
             progress(step, settings.epochs * len(order), note)
-        return {"epoch": epoch, **means, "rate": rate}
+        return {"epoch": epoch, **means, "rate": rate, "steps": schedule.last_epoch, "tokens": self.objective.tokens}
 
     def _diverged(self, where: str, batch: NDArray[np.int64], values: str) -> DivergedError:
         kept = f"; the epochs before are kept in {self.workspace.directory}" if self.workspace and self.log else ""
@@ -144,6 +150,16 @@ class Loop:
             return (done + 1e-3) / (self.settings.warm_up + 1e-3)
         rest = (done - self.settings.warm_up) / max(1 - self.settings.warm_up, 1e-9)
         return 0.5 * (1 + math.cos(math.pi * min(rest, 1.0)))
+
+
+def continued(log: Sequence[Row], later: Sequence[Row]) -> list[Row]:
+    """The log of a run of several stages: what a later stage counts is counted on from the end of those before.
+
+    >>> continued([{"epoch": 1, "steps": 7, "tokens": 90}], [{"epoch": 1, "steps": 2, "tokens": 10}])[-1]
+    {'epoch': 2, 'steps': 9, 'tokens': 100}
+    """
+    before = log[-1] if log else dict.fromkeys(_COUNTED, 0)
+    return [*log, *(row | {name: before[name] + row[name] for name in _COUNTED} for row in later)]
 
 
 def waited(log: list[Row]) -> int:

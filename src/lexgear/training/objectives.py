@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from lexgear.docids.ids import DocIds
-from lexgear.model.generator import Generator, Read
+from lexgear.model.generator import Read
 from lexgear.model.whole_tree import WholeTree
 from lexgear.search.beam import search_beams
 from lexgear.search.scorer import run_together
 from lexgear.training.examples import Examples, joined, paths_to, sampled, steps_to, thinned
-from lexgear.training.losses import LossSettings, label_term, revision_loss, sequence_nll
+from lexgear.training.losses import LossSettings, label_term, revision_loss
 from lexgear.training.rewards import best_match
+from lexgear.training.tree_objective import TreeObjective
 
 MOST_IDS = 6
 """IDs of an example that one batch scores; the others wait for another epoch."""
@@ -27,11 +27,9 @@ MOST_GOLDS = 30
 
 
 @dataclass
-class GearObjective:
+class GearObjective(TreeObjective):
     """L = L_i + L_r + λ_l·L_c, as the paper has it; a batch is one of documents, with some queries beside it."""
 
-    generator: Generator
-    ids: DocIds
     documents: Examples
     queries: Examples
     settings: LossSettings
@@ -45,24 +43,22 @@ class GearObjective:
 
     def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
         """L_i of the batch, L_r and λ_l·L_c of as many queries as asked for."""
-        found = {"L_i": self._nll(self.documents.rows(batch), chance)}
+        documents = self.documents.rows(batch)
+        found = {"L_i": self._learnt(documents, self._read(documents), chance)}
         if len(self.queries):
             chosen = chance.choice(len(self.queries), min(self.queries_a_batch, len(self.queries)), replace=False)
             queries = self.queries.rows(chosen)
-            read = self.generator.read(queries.numbers, queries.mask)
-            found["L_r"] = self._nll(queries, chance, read)
+            read = self._read(queries)
+            found["L_r"] = self._learnt(queries, read, chance)
             # The beams of a model that broke mean nothing; the loop says where it did.
             if self.beams and self.settings.lambda_l and torch.isfinite(found["L_r"]):
                 revised = Examples(queries.numbers, queries.mask, queries.leaves[: self.revised_a_batch])
                 found["L_c"] = self.settings.lambda_l * self._revision(revised, read)
         return found
 
-    def _nll(self, examples: Examples, chance: np.random.Generator, read: Read | None = None) -> Tensor:
+    def _learnt(self, examples: Examples, read: Read, chance: np.random.Generator) -> Tensor:
         leaves, owners = sampled(examples.leaves, MOST_IDS, chance)
-        paths = paths_to(self.ids, leaves.tolist())
-        read = read or self.generator.read(examples.numbers, examples.mask)
-        steps = self.generator.step_log_probs(read, owners, paths, self.ids.trie, children=self.children)
-        return sequence_nll(steps, torch.from_numpy(paths >= 0).to(steps.device))
+        return self._nll(read, owners, paths_to(self.ids, leaves.tolist()), children=self.children)
 
     def _revision(self, queries: Examples, read: Read) -> Tensor:
         """The beams the model would return now, rewarded by how near they come to a relevant ID."""
@@ -95,14 +91,12 @@ class GearObjective:
 
 
 @dataclass
-class LexgearObjective:
+class LexgearObjective(TreeObjective):
     """Name the charges of a text, and bring a query near the documents it belongs to.
 
     A batch is one of judgments read as if they were queries; some real queries come beside it.
     """
 
-    generator: Generator
-    ids: DocIds
     judgments: Examples
     queries: Examples
     documents: Examples
@@ -116,24 +110,23 @@ class LexgearObjective:
         """−log P of the law nodes of the charges; and each query against the other queries' documents."""
         texts = thinned(self.judgments.rows(batch), self.thin, chance)
         if not len(self.queries):
-            return {"law": self._law(texts, self.generator.read(texts.numbers, texts.mask), chance)}
+            return {"law": self._law(texts, self._read(texts), chance)}
         chosen = chance.choice(len(self.queries), min(self.queries_a_batch, len(self.queries)), replace=False)
         queries = thinned(self.queries.rows(chosen), self.thin, chance)
         both = joined(queries, texts)
-        read = self.generator.read(both.numbers, both.mask)
+        read = self._read(both)
         return {"law": self._law(both, read, chance), "content": self._content(queries, read, chance)}
 
     def _law(self, texts: Examples, read: Read, chance: np.random.Generator) -> Tensor:
         leaves, owners = sampled(texts.leaves, MOST_IDS, chance)
         paths = paths_to(self.ids, self.ids.trie.parent[leaves].tolist())
-        steps = self.generator.step_log_probs(read, owners, paths, self.ids.trie)
-        return sequence_nll(steps, torch.from_numpy(paths >= 0).to(steps.device))
+        return self._nll(read, owners, paths)
 
     def _content(self, queries: Examples, read: Read, chance: np.random.Generator) -> Tensor:
         """The queries stand first in the batch that was read."""
         partner = np.array([self.ids.trie.document[chance.choice(row)] for row in queries.leaves])
         others = thinned(self.documents.rows(partner), self.thin, chance)
-        near = self.generator.vectors(self.generator.read(others.numbers, others.mask)).float()
+        near = self.generator.vectors(self._read(others)).float()
         asked = self.generator.vectors(read).float()[: len(queries)]
         same = torch.from_numpy(partner[:, None] == partner[None, :]).to(near.device)
         right = same.float() / same.sum(1, keepdim=True)

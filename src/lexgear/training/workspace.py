@@ -16,7 +16,7 @@ from lexgear.corpus.json_rows import document_row, query_row
 from lexgear.corpus.records import Collection
 from lexgear.errors import InputError
 from lexgear.files import dumps
-from lexgear.whole import Mark, check_out
+from lexgear.whole import Mark, check_out, whole_directory
 
 STATE = "state.json"
 MARK = Mark(STATE, '"schedule"')
@@ -52,9 +52,19 @@ class Workspace:
             )
         return state
 
+    def stage(self, name: str) -> Workspace:
+        """Where one of several stages keeps its checkpoint; the directory itself then holds none, only its mark."""
+        if self.state() is None:
+            with whole_directory(self.directory, MARK) as temporary:
+                state = {"run": self.run, "log": [], "schedule": 0}
+                (temporary / STATE).write_text(json.dumps(state, indent=1), encoding="utf-8")
+        return Workspace(self.directory / name, self.run)
+
     def epochs_done(self) -> int:
-        """Epochs that need not be trained again."""
-        return len((self.state() or {}).get("log", ()))
+        """Epochs that need not be trained again, those of all stages together."""
+        own = len((self.state() or {}).get("log", ()))
+        stages = [Workspace(kept.parent, self.run) for kept in self.directory.glob(f"*/{STATE}")]
+        return own + sum(stage.epochs_done() for stage in stages)
 
     def clear(self) -> None:
         """Removes the checkpoint."""
