@@ -49,6 +49,30 @@ def test_every_query_is_answered_once_by_a_ranker_that_knows_only_the_others() -
     assert all(known == {query.id for query in QUERIES} - tested for known, tested in Witness.seen)
 
 
+class Pupil(Witness):
+    """Learns the documents once, then from queries."""
+
+    fits: ClassVar[list[int]] = []
+
+    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+        self.fits.append(len(collection.queries))
+        self.known = set()
+        return self
+
+    def taught(self, collection: Collection, progress: Progress = silent) -> Self:
+        other = type(self)()
+        other.known = self.known | {query.id for query in collection.queries if query.split == "train"}
+        return other
+
+
+def test_what_learns_documents_first_does_so_once_and_forgets_every_fold_before_the_next() -> None:
+    Pupil.seen.clear()
+    Pupil.fits.clear()
+    cross_validated(COLLECTION, Pupil(), 4, seed=1)
+    assert Pupil.fits == [0]
+    assert all(known == {query.id for query in QUERIES} - tested for known, tested in Pupil.seen)
+
+
 def test_the_seed_alone_decides_who_is_in_which_fold() -> None:
     dealt = [[[query.id for query in fold] for fold in folds(QUERIES, 3, seed)] for seed in (0, 0, 1)]
     assert dealt[0] == dealt[1] != dealt[2]

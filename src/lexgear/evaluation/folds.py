@@ -47,16 +47,19 @@ def cross_validated(
 ) -> Run:
     """One run over all queries, each fold searched by a ranker that never saw it; own judgments are left out.
 
-    A ranker that is `fitted` to the documents is taught anew for every fold, whatever it has learnt before.
+    A ranker that learns documents first does so once, without any query (or is `fitted` to them already), and every
+    fold is taught from there: what one fold has learnt is unknown to the next.
     """
     results: dict[str, list[Hit]] = {}
     dealt = folds(collection.queries, count, seed)
+    if not fitted and type(ranker).taught is not Ranker.taught:
+        progress(0, count, "documents")
+        ranker = ranker.fit(replace(collection, queries=(), qrels={}, pools={}))
     for number, test in enumerate(dealt):
         progress(number, count, f"fold {number + 1} of {count}")
-        known = asked_of(collection, test)
-        ranker = ranker.taught(known) if fitted or number else ranker.fit(known)
+        taught = ranker.taught(asked_of(collection, test))
         blind = [Query(query.id, query.text, own=query.own) for query in test]
-        found = ranker.search(blind, k)
+        found = taught.search(blind, k)
         results |= dict(zip((query.id for query in test), found, strict=True))
     progress(count, count)
     return run_of(collection.queries, [results[query.id] for query in collection.queries])
