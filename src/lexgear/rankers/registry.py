@@ -13,10 +13,12 @@ from lexgear.files import read_text
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.bm25 import BM25
 from lexgear.rankers.charge_fusion import ChargeFusion
+from lexgear.rankers.fusion import Fusion
 from lexgear.rankers.gear import Gear
 from lexgear.rankers.lexgear import Lexgear
 from lexgear.rankers.nearest_question import NearestQuestion
 from lexgear.rankers.query_likelihood import QueryLikelihood
+from lexgear.rankers.random_order import RandomOrder
 from lexgear.rankers.trivial import GoldChargePopular, GoldChargeRandom
 
 RANKERS: Mapping[str, type[Ranker]] = {
@@ -28,6 +30,8 @@ RANKERS: Mapping[str, type[Ranker]] = {
         Gear,
         Lexgear,
         ChargeFusion,
+        Fusion,
+        RandomOrder,
         GoldChargeRandom,
         GoldChargePopular,
     )

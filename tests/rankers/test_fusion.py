@@ -1,0 +1,65 @@
+"""Two rankings as one, against sums done by hand; the weight is chosen by queries that neither part has seen."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lexgear.corpus.records import Collection, Query
+from lexgear.errors import InputError
+from lexgear.rankers.base import Hit
+from lexgear.rankers.fusion import Fusion, FusionSettings, fused
+from lexgear.rankers.random_order import RandomOrder, RandomOrderSettings
+
+FIRST = [Hit("a", 4.0), Hit("b", 2.0), Hit("c", 0.0)]
+SECOND = [Hit("d", 30.0), Hit("c", 20.0), Hit("b", 10.0)]
+
+
+def test_z_scores_are_added_and_what_one_does_not_find_is_last_there() -> None:
+    z = 1.5**0.5
+    found = dict(fused(FIRST, SECOND, 0.25, "scores"))
+    assert found == pytest.approx(
+        {"a": 0.75 * z - 0.25 * z, "b": -0.25 * z, "c": -0.75 * z, "d": -0.75 * z + 0.25 * z}, abs=1e-5
+    )
+
+
+def test_ranks_are_added_as_their_reciprocals() -> None:
+    found = fused(FIRST, SECOND, 0.5, "ranks")
+    assert [hit.document for hit in found] == ["b", "c", "a", "d"]  # a and d are each first once, and tie
+    assert found[0].score == pytest.approx(0.5 / 62 + 0.5 / 63, abs=1e-5)
+
+
+@pytest.mark.parametrize("how", ["scores", "ranks"])
+def test_a_ranker_beside_a_random_order_is_chosen_alone_or_nearly(sample: Collection, how: str, tmp_path: Path) -> None:
+    few = replace(sample, documents=sample.documents[:300])
+    kept = {document.id for document in few.documents}
+    few = replace(few, qrels={name: {d: g for d, g in row.items() if d in kept} for name, row in few.qrels.items()})
+    ranker = Fusion(FusionSettings(first="random", second="bm25", how=how)).fit(few)
+    assert ranker.weight > 0.5
+    test = [Query(query.id, query.text) for query in few.queries if query.split == "test"][:5]
+    ranker.save(tmp_path)
+    assert Fusion.load(tmp_path, ranker.settings).search(test, 10) == ranker.search(test, 10)
+    again = ranker.taught(few)
+    assert again.weight == ranker.weight
+
+
+def test_queries_that_choose_the_weight_are_shown_to_neither_part(sample: Collection) -> None:
+    learnt, asked = Fusion()._dealt(sample)
+    assert asked
+    assert not {query.id for query in asked} & {query.id for query in learnt.queries if query.split == "train"}
+
+
+def test_a_fusion_of_fusions_is_refused(sample: Collection) -> None:
+    with pytest.raises(InputError, match="fusion of fusions"):
+        Fusion(FusionSettings(second="fusion")).fit(sample)
+    with pytest.raises(InputError, match="one of scores, ranks"):
+        FusionSettings(how="luck")
+
+
+def test_a_random_order_is_the_same_for_the_same_seed_and_another_for_every_query(sample: Collection) -> None:
+    queries = [Query("a", "甲"), Query("b", "甲")]
+    first, again, other = (RandomOrder(RandomOrderSettings(seed)).fit(sample) for seed in (0, 0, 1))
+    found = [ranker.search(queries, 20) for ranker in (first, again, other)]
+    orders = [[[hit.document for hit in hits] for hits in one] for one in found]
+    assert orders[0] == orders[1] != orders[2]
+    assert orders[0][0] != orders[0][1]
