@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from lexgear.api import Index, save
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import InputError
 from lexgear.rankers.base import Hit
@@ -37,8 +38,8 @@ def test_a_ranker_beside_a_random_order_is_chosen_alone_or_nearly(sample: Collec
     ranker = Fusion(FusionSettings(first="random", second="bm25", how=how)).fit(few)
     assert ranker.weight > 0.5
     test = [Query(query.id, query.text) for query in few.queries if query.split == "test"][:5]
-    ranker.save(tmp_path)
-    assert Fusion.load(tmp_path, ranker.settings).search(test, 10) == ranker.search(test, 10)
+    save(few, ranker, tmp_path / "index")
+    assert Index.load(tmp_path / "index").ranker.search(test, 10) == ranker.search(test, 10)
     again = ranker.taught(few)
     assert again.weight == ranker.weight
 

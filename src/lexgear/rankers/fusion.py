@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import numpy as np
@@ -28,7 +29,7 @@ SOFT = 60
 """The constant of reciprocal ranks, as its authors set it."""
 GRID = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 HOW = ("scores", "ranks")
-WEIGHT = "weight.json"
+PLACES, WEIGHT = ("first-", "second-"), "weight.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +87,12 @@ class Fusion(Ranker):
         return [fused(*pair, self.weight, self.settings.how)[:k] for pair in pairs]
 
     def save(self, directory: Path) -> None:
-        """Writes both, each in a folder of its name, and the weight."""
-        for place, part in zip(("first", "second"), self.parts, strict=True):
-            (directory / place).mkdir()
-            part.save(directory / place)
+        """Writes both, side by side in one directory, and the weight."""
+        for place, part in zip(PLACES, self.parts, strict=True):
+            with TemporaryDirectory(dir=directory) as aside:
+                part.save(Path(aside))
+                for written in Path(aside).iterdir():
+                    written.rename(directory / f"{place}{written.name}")
         write_json_list(directory / WEIGHT, [{"weight": self.weight}])
 
     @classmethod
@@ -97,10 +100,7 @@ class Fusion(Ranker):
         """The ranker that `save` wrote."""
         ranker = cls(settings)
         first, second = (ranker._new(name) for name in (settings.first, settings.second))
-        ranker.parts = (
-            type(first).load(directory / "first", first.settings),
-            type(second).load(directory / "second", second.settings),
-        )
+        ranker.parts = _loaded(first, directory, PLACES[0]), _loaded(second, directory, PLACES[1])
         [row] = read_json(directory / WEIGHT)
         ranker.weight = row["weight"]
         return ranker
@@ -151,6 +151,14 @@ def fused(first: Sequence[Hit], second: Sequence[Hit], weight: float, how: str) 
     scores = {name: sum(share * known.get(name, least) for share, known, least in parts) for name in names}
     rounded = [Hit(name, round(score, DECIMALS)) for name, score in scores.items()]
     return sorted(rounded, key=lambda hit: (-hit.score, hit.document))
+
+
+def _loaded(part: Ranker, directory: Path, place: str) -> Ranker:
+    """One of the two, from files that have its place in front of their names."""
+    with TemporaryDirectory() as aside:
+        for written in directory.resolve().glob(f"{place}*"):
+            (Path(aside) / written.name.removeprefix(place)).symlink_to(written)
+        return type(part).load(Path(aside), part.settings)
 
 
 def _z_scores(hits: Sequence[Hit]) -> tuple[Mapping[str, float], float]:
