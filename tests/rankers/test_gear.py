@@ -143,3 +143,46 @@ def test_the_same_seed_gives_the_same_weights() -> None:
 def test_settings_that_make_no_sense_are_refused(name: str, value: object) -> None:
     with pytest.raises(InputError, match=name):
         settings_from(GearSettings, {name: value})
+
+
+def test_what_was_learnt_by_heart_is_measured(gear: Gear) -> None:
+    accuracy = gear.indexing_accuracy(COLLECTION)
+    assert accuracy >= 0.95
+    other = replace(COLLECTION, documents=COLLECTION.documents[::-1])  # every text is another document's
+    assert gear.indexing_accuracy(other) < 0.1
+    assert gear.indexing_accuracy(COLLECTION, most=1) in {0.0, 1.0}
+
+
+def test_teaching_goes_on_from_the_documents_learnt_and_leaves_the_teacher_alone() -> None:
+    blank = replace(COLLECTION, queries=(), qrels={})
+    indexed = Gear(replace(QUICK, epochs=2, taught_epochs=1)).fit(blank)
+    before = {name: value.clone() for name, value in indexed.generator.state_dict().items()}
+    hits = indexed.search(COLLECTION.queries[:2], 5)
+    taught = indexed.taught(COLLECTION)
+    assert all(torch.equal(value, before[name]) for name, value in indexed.generator.state_dict().items())
+    assert indexed.search(COLLECTION.queries[:2], 5) == hits
+    assert taught.ids is indexed.ids
+    assert taught.tokens is indexed.tokens
+    assert [row["epoch"] for row in taught.log] == [1, 2, 3]
+    assert len(indexed.log) == 2
+    assert "learnt from" in taught.notes[0]
+    moved = [name for name, value in taught.generator.state_dict().items() if not torch.equal(value, before[name])]
+    assert moved
+    assert taught.log[-1]["L_i"] < indexed.log[0]["L_i"] * 0.95  # from the beginning it would stand there again
+    again = indexed.taught(COLLECTION)
+    assert again.search(COLLECTION.queries[:2], 5) == taught.search(COLLECTION.queries[:2], 5)
+
+
+def test_beams_are_spent_on_what_may_be_an_answer(gear: Gear) -> None:
+    [query] = COLLECTION.queries[:1]
+    pool = [document.id for document in COLLECTION.documents[::9]]
+    scope = Scope(pools={query.id: pool})
+    exact = gear.search([query], 100, scope)[0]
+    gear.settings = replace(QUICK, search="beam", beams=len(pool))
+    try:
+        found = gear.search([query], 100, scope)[0]
+    finally:
+        gear.settings = QUICK
+    assert {hit.document for hit in exact} == set(pool)
+    assert len(found) > 0.8 * len(pool)
+    assert found[:3] == exact[:3]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lexgear.errors import InputError
+from lexgear.rankers.generative_settings import SEARCH, SOFTMAX
 from lexgear.rankers.generator_settings import GeneratorSettings
-from lexgear.rankers.limits import within
+from lexgear.rankers.limits import one_of, within
 from lexgear.rationale.records import RationaleSettings
 from lexgear.training.losses import LossSettings
 
@@ -15,8 +15,8 @@ CHOICES = {
     "distance": ("law", "binary"),
     "ids": ("law", "kmeans"),
     "shape": ("natural", "fixed", "flat"),
-    "softmax": ("children", "vocabulary"),
-    "search": ("exact", "beam"),
+    "softmax": SOFTMAX,
+    "search": SEARCH,
 }
 
 
@@ -56,8 +56,7 @@ class GearSettings(GeneratorSettings):
     def __post_init__(self) -> None:
         GeneratorSettings.__post_init__(self)
         for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise InputError(f"setting {name}: {getattr(self, name)!r}", remedy=f"one of {', '.join(choices)}")
+            one_of(name, getattr(self, name), choices)
         within("beams", self.beams, 1, 100_000)
         within("epochs", self.epochs, 1, 100_000)
         within("train_beams", self.train_beams, 0, 1000)

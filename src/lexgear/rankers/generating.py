@@ -27,7 +27,8 @@ from lexgear.model.t5 import T5Shape
 from lexgear.model.tokens import Tokens
 from lexgear.pretraining.base import Base, is_base, load_base, shipped_base
 from lexgear.pretraining.packing import from_bytes, unharmed
-from lexgear.rankers.generator_settings import OWN, SHIPPED, GeneratorSettings
+from lexgear.rankers.base import Hit
+from lexgear.rankers.generator_settings import OWN, SHIPPED, ModelSettings
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.trained import TrainedRanker
 from lexgear.rationale.lexicon import Lexicon
@@ -41,7 +42,7 @@ SHAPE, MODEL = "backbone.json", "model.safetensors"
 class GeneratorRanker(TrainedRanker):
     """A ranker that reads texts and walks down its IDs; on the GPU where there is one."""
 
-    settings: GeneratorSettings
+    settings: ModelSettings
     reads_facts: ClassVar[bool]
     """Whether a generator that started from a base model is shown facts as they are, as that has learnt to read."""
     summary_of_text: ClassVar[bool]
@@ -60,7 +61,8 @@ class GeneratorRanker(TrainedRanker):
     def _start(self, collection: Collection, read: Callable[[Inputs], list[str]]) -> tuple[list[str], Backbone | None]:
         """Sets inputs and tokens; returns what `read` makes of the documents, and the model before training, if any.
 
-        Without a base model or a checkpoint the tokenizer is trained on what was read; for `prototypes=own`, where
+        Without a base model or a checkpoint the tokenizer is trained on what was read; for an encoder of its
+        own, where
         reading needs it, on the whole texts. Without epochs to train it there is no model then.
         """
         settings = self.settings
@@ -71,13 +73,13 @@ class GeneratorRanker(TrainedRanker):
             start = self.base.backbone, self.base.tokens
         elif settings.backbone not in ("", SHIPPED):
             start = load_checkpoint(settings.backbone, settings.dropout)
-        elif settings.prototypes == OWN:
+        elif settings.embedder() == OWN:
             start = self._from_scratch(collection, read(Inputs.of(collection)))
         self.encoder = None
-        if start and settings.prototypes == OWN:
+        if start and settings.embedder() == OWN:
             self.encoder = BackboneEncoder.of(*start)
-        elif settings.prototypes:
-            self.encoder = BertEncoder.of_checkpoint(Path(settings.prototypes))
+        elif settings.embedder():
+            self.encoder = BertEncoder.of_checkpoint(Path(settings.embedder()))
         plain = self.base is not None and self.reads_facts
         self.inputs = Inputs.of(collection, settings.extraction(), self.encoder, plain=plain)
         texts = read(self.inputs)
@@ -128,6 +130,21 @@ class GeneratorRanker(TrainedRanker):
         shown = self.inputs.of_queries([query.text for query in queries])
         return self._examples(shown, relevant_leaves(collection, queries, self.ids))
 
+    def indexing_accuracy(self, collection: Collection, most: int = 200) -> float:
+        """Share of the documents, at most so many and evenly spaced, that come first for a text they are learnt by."""
+        places = np.unique(np.linspace(0, len(collection.documents) - 1, most).round().astype(int)).tolist()
+        texts = self._learnt_by(collection, places)
+        first = (hits[0].document if hits else "" for hits in map(self._found_by, texts))
+        return float(np.mean([name == self._names[place] for place, name in zip(places, first, strict=True)]))
+
+    def _learnt_by(self, collection: Collection, places: Sequence[int]) -> list[str]:
+        """A text that each of these documents is learnt by."""
+        return self.inputs.of_documents([collection.documents[place] for place in places], collection.law)
+
+    def _found_by(self, shown: str) -> list[Hit]:
+        """What comes first for a text as the model is to read it."""
+        return self.search([Query("", shown)], 1)[0]
+
     @property
     def _names(self) -> tuple[str, ...]:
         """The ids of the documents, by position."""
@@ -160,7 +177,7 @@ class GeneratorRanker(TrainedRanker):
 
     def _load(self, directory: Path) -> None:
         self.ids, self.generates = DocIds.load(directory / IDS), (directory / MODEL).exists()
-        extraction, own = self.settings.extraction(), self.settings.prototypes == OWN
+        extraction, embedder = self.settings.extraction(), self.settings.embedder()
         self.encoder = None
         if self.generates:
             [row] = read_json(directory / SHAPE)
@@ -171,9 +188,9 @@ class GeneratorRanker(TrainedRanker):
             weights = {name: weight.clone() for name, weight in stored.items()}  # aligned anew
             self.generator.load_state_dict(weights, assign=True)
             self.generator.eval().to(best_device())
-            if extraction and own:
+            if extraction and embedder == OWN:
                 self.encoder = BackboneEncoder.load(directory, shape, self.tokens)
-        if extraction and self.settings.prototypes and not own:
+        if extraction and embedder not in ("", OWN):
             self.encoder = BertEncoder.load(directory)
         [head, *rows] = read_json(directory / LEXICON)
         lexicon = Lexicon.from_rows(rows, head["language"])

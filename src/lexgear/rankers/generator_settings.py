@@ -1,4 +1,4 @@
-"""The settings that `gear` and `lexgear` share: the sizes of the generator and how long it learns."""
+"""The settings that rankers with a generator share: its sizes, how long it learns, and what it reads."""
 
 from __future__ import annotations
 
@@ -20,19 +20,9 @@ SHIPPED = "shipped"
 
 
 @dataclass(frozen=True, slots=True)
-class GeneratorSettings:
+class ModelSettings:
     """A generator that learns the built-in sample on two cores in about a minute."""
 
-    k1: int = 10
-    """Words of charge names in a rationale."""
-    k2: int = 20
-    """Words of charge definitions in a rationale."""
-    k3: int = 15
-    """Sentences in a rationale."""
-    lambda3: float = 0.1
-    """Weight of B3, the likeness of a sentence to the definition of a charge; counts only with `prototypes`."""
-    prototypes: str = ""
-    """What embeds for B3: a directory of the BERT family, or `own`, the generator's encoder before it is trained."""
     tokens: int = 96
     """Longest input."""
     backbone: str = ""
@@ -57,10 +47,13 @@ class GeneratorSettings:
     """Epochs without a better validation value before training stops; 0 trains to the end and validates nothing."""
     held_out: float = 0.25
     """Share of the training queries kept from the generator, where something is chosen on them."""
+    taught_epochs: int = 5
+    """Epochs that other training queries are taught for, where the documents have been learnt before."""
     seed: int = 0
 
     def __post_init__(self) -> None:
-        within("epochs", self.epochs, 0, 100_000)
+        for name in ("epochs", "taught_epochs"):
+            within(name, getattr(self, name), 0, 100_000)
         for name in ("tokens", "batch", "accumulate", "heads", "encoder_layers", "decoder_layers"):
             within(name, getattr(self, name), 1, 100_000)
         for name in ("dropout", "warm_up", "held_out"):
@@ -72,12 +65,12 @@ class GeneratorSettings:
         if self.width < self.heads or self.width % self.heads:
             raise InputError(f"setting width: {self.width} is no multiple of {self.heads} heads")
 
-    def loop(self) -> LoopSettings:
-        """Those of the training loop."""
+    def loop(self, epochs: int | None = None) -> LoopSettings:
+        """Those of the training loop, for other epochs than those set where they are given."""
         from lexgear.training.loop import LoopSettings
 
         return LoopSettings(
-            epochs=self.epochs,
+            epochs=self.epochs if epochs is None else epochs,
             batch=self.batch,
             rate=self.rate,
             warm_up=self.warm_up,
@@ -88,7 +81,11 @@ class GeneratorSettings:
 
     def extraction(self) -> RationaleSettings | None:
         """Those of f_R; None without it."""
-        return RationaleSettings(self.k1, self.k2, self.k3, lambda3=self.lambda3)
+        return None
+
+    def embedder(self) -> str:
+        """What embeds whole texts: a directory of the BERT family, `own`, or nothing."""
+        return ""
 
     def sizes(self, vocabulary: int) -> T5Shape:
         """Those of a model from scratch."""
@@ -104,3 +101,27 @@ class GeneratorSettings:
             decoder_layers=self.decoder_layers,
             dropout=self.dropout,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorSettings(ModelSettings):
+    """A generator that reads rationales."""
+
+    k1: int = 10
+    """Words of charge names in a rationale."""
+    k2: int = 20
+    """Words of charge definitions in a rationale."""
+    k3: int = 15
+    """Sentences in a rationale."""
+    lambda3: float = 0.1
+    """Weight of B3, the likeness of a sentence to the definition of a charge; counts only with `prototypes`."""
+    prototypes: str = ""
+    """What embeds for B3: a directory of the BERT family, or `own`, the generator's encoder before it is trained."""
+
+    def extraction(self) -> RationaleSettings | None:
+        """Those of f_R; None without it."""
+        return RationaleSettings(self.k1, self.k2, self.k3, lambda3=self.lambda3)
+
+    def embedder(self) -> str:
+        """What embeds for B3, and for k-means IDs."""
+        return self.prototypes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from lexgear.errors import InputError
 
@@ -17,3 +18,14 @@ def within(name: str, value: float, low: float, high: float = math.inf) -> None:
     if not (math.isfinite(value) and low <= value <= high):
         limits = f"{low} or more" if high == math.inf else f"from {low} to {high}"
         raise InputError(f"setting {name}: {value} is out of range", remedy=limits)
+
+
+def one_of(name: str, value: str, choices: Sequence[str]) -> None:
+    """Refuses a setting that is none of the choices.
+
+    >>> one_of("search", "depth", ("exact", "beam"))
+    Traceback (most recent call last):
+    lexgear.errors.InputError: setting search: 'depth' (one of exact, beam)
+    """
+    if value not in choices:
+        raise InputError(f"setting {name}: {value!r}", remedy=f"one of {', '.join(choices)}")

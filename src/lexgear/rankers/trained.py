@@ -9,9 +9,10 @@ from typing import Any
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import InputError
 from lexgear.files import write_jsonl
+from lexgear.progress import Progress
 from lexgear.rankers.base import Ranker
 from lexgear.training.curves import can_draw, draw_curves
-from lexgear.training.loop import Row
+from lexgear.training.loop import Loop, Row, continued
 from lexgear.training.queries import QuerySplit, relevant, split_queries
 from lexgear.training.workspace import Workspace
 
@@ -40,6 +41,11 @@ class TrainedRanker(Ranker):
             right = set(relevant(collection, query))
             total += next((1 / rank for rank, hit in enumerate(hits, start=1) if hit.document in right), 0.0)
         return total / len(queries)
+
+    def _trained(self, loop: Loop, progress: Progress, stage: str = "") -> None:
+        """Runs a loop to its end and puts its rows at the end of the log; a stage keeps its own checkpoint."""
+        loop.workspace = self.workspace.stage(stage) if self.workspace and stage else self.workspace
+        self.log = continued(self.log, loop.run(progress))
 
     def save_log(self, directory: Path) -> None:
         """Writes the log, and its curves where matplotlib is installed; nothing where nothing was trained."""

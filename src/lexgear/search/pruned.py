@@ -1,0 +1,28 @@
+"""A walk that never enters what leads to no allowed document, so that beams are spent on answers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.docids.trie import Trie
+from lexgear.search.scorer import LogP, Walk
+
+
+class Pruned:
+    """Another walk, minus infinity at the nodes below which nothing is allowed; the others keep what they had."""
+
+    def __init__(self, walk: Walk, trie: Trie, allowed: NDArray[np.bool_]) -> None:
+        self._walk, self._trie = walk, trie
+        self._open = np.where(trie.leaf_mask, allowed[trie.document], False)
+        for level in reversed(trie.levels()[1:]):
+            nodes = level.start + np.flatnonzero(self._open[level.start : level.stop])
+            self._open[trie.parent[nodes]] = True
+
+    def expand(self, nodes: Sequence[int]) -> list[LogP]:
+        """log P(child | node) for the children of each node, in their order."""
+        below = [self._trie.children(node) for node in nodes]
+        steps = zip(below, self._walk.expand(nodes), strict=True)
+        return [np.where(self._open[some.start : some.stop], found, -np.inf) for some, found in steps]
