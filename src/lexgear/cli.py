@@ -10,7 +10,18 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from lexgear.commands import answers, collections, growing, indexes, measuring, pretraining, rationales, showing, tuning
+from lexgear.commands import (
+    answers,
+    collections,
+    growing,
+    indexes,
+    measuring,
+    pretraining,
+    rationales,
+    reproducing,
+    showing,
+    tuning,
+)
 from lexgear.errors import InputError
 
 app = typer.Typer(
@@ -76,6 +87,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "judge": answers.judge,
     "evaluate": measuring.evaluate,
     "crossvalidate": measuring.crossvalidate,
+    "reproduce": reproducing.reproduce,
     "check": indexes.check,
     "rationale": rationales.rationale,
     "expand": rationales.expand,

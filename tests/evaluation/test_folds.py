@@ -7,7 +7,7 @@ import pytest
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import InputError
-from lexgear.evaluation.folds import cross_validated, folds
+from lexgear.evaluation.folds import cross_validated, documents_first, folds
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Hit
 from lexgear.rankers.bm25 import BM25
@@ -68,7 +68,7 @@ class Pupil(Witness):
 def test_what_learns_documents_first_does_so_once_and_forgets_every_fold_before_the_next() -> None:
     Pupil.seen.clear()
     Pupil.fits.clear()
-    cross_validated(COLLECTION, Pupil(), 4, seed=1)
+    cross_validated(COLLECTION, documents_first(COLLECTION, Pupil()), 4, seed=1)
     assert Pupil.fits == [0]
     assert all(known == {query.id for query in QUERIES} - tested for known, tested in Pupil.seen)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,6 +35,13 @@ def asked_of(collection: Collection, test: Sequence[Query]) -> Collection:
     return replace(collection, queries=queries, qrels=labels)
 
 
+def documents_first(collection: Collection, ranker: Ranker, progress: Progress = silent) -> Ranker:
+    """The ranker with what it can learn of the documents before anybody asks, if that is anything."""
+    if type(ranker).taught is Ranker.taught:
+        return ranker
+    return ranker.fit(replace(collection, queries=(), qrels={}, pools={}), progress)
+
+
 def cross_validated(
     collection: Collection,
     ranker: Ranker,
@@ -42,24 +49,22 @@ def cross_validated(
     seed: int,
     k: int = 1000,
     progress: Progress = silent,
-    *,
-    fitted: bool = False,
+    watch: Callable[[Ranker, Sequence[Query]], None] | None = None,
 ) -> Run:
     """One run over all queries, each fold searched by a ranker that never saw it; own judgments are left out.
 
-    A ranker that learns documents first does so once, without any query (or is `fitted` to them already), and every
-    fold is taught from there: what one fold has learnt is unknown to the next.
+    Every fold is taught from the ranker given: what one fold has learnt is unknown to the next. `watch` is shown every
+    ranker that was taught, with the queries it was asked.
     """
     results: dict[str, list[Hit]] = {}
     dealt = folds(collection.queries, count, seed)
-    if not fitted and type(ranker).taught is not Ranker.taught:
-        progress(0, count, "documents")
-        ranker = ranker.fit(replace(collection, queries=(), qrels={}, pools={}))
     for number, test in enumerate(dealt):
         progress(number, count, f"fold {number + 1} of {count}")
         taught = ranker.taught(asked_of(collection, test))
-        blind = [Query(query.id, query.text, own=query.own) for query in test]
+        blind = [ranker.asked(query) for query in test]
         found = taught.search(blind, k)
         results |= dict(zip((query.id for query in test), found, strict=True))
+        if watch:
+            watch(taught, blind)
     progress(count, count)
     return run_of(collection.queries, [results[query.id] for query in collection.queries])

@@ -96,6 +96,10 @@ class GenerativeRanker(GeneratorRanker):
         why = generated(self.ids, walk, result.log_p, result.hits, self.inputs.rationale(query.text))
         return list(zip(self._hits(result.hits), why, strict=True))
 
+    def walk(self, text: str) -> Walk:
+        """The way of a text down the IDs."""
+        return self._walk(self.inputs.of_queries([text])[0])
+
     def _walk(self, shown: str) -> Walk:
         # Each text alone: padding beside longer ones would move scores in their last digits.
         read = self.generator.read_only(*self.tokens.encode([shown], self.settings.tokens))

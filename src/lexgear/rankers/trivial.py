@@ -48,6 +48,7 @@ class GoldChargePopularSettings:
 class GoldChargeRanker(ScoringRanker):
     """Documents that share most gold charges first; subclasses say what decides among equals."""
 
+    reads_labels = True
     charges: tuple[frozenset[str], ...]
     labels: Mapping[str, int]
     """How many training queries each document is relevant to, also those that are not in the index."""
