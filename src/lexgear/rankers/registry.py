@@ -13,6 +13,7 @@ from lexgear.files import read_text
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.bm25 import BM25
 from lexgear.rankers.charge_fusion import ChargeFusion
+from lexgear.rankers.dsi import Dsi
 from lexgear.rankers.fusion import Fusion
 from lexgear.rankers.gear import Gear
 from lexgear.rankers.lexgear import Lexgear
@@ -28,6 +29,7 @@ RANKERS: Mapping[str, type[Ranker]] = {
         QueryLikelihood,
         NearestQuestion,
         Gear,
+        Dsi,
         Lexgear,
         ChargeFusion,
         Fusion,

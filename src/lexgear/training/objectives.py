@@ -18,10 +18,8 @@ from lexgear.search.scorer import run_together
 from lexgear.training.examples import Examples, joined, paths_to, sampled, steps_to, thinned
 from lexgear.training.losses import LossSettings, label_term, revision_loss
 from lexgear.training.rewards import best_match
-from lexgear.training.tree_objective import TreeObjective
+from lexgear.training.tree_objective import MOST_IDS, TreeObjective
 
-MOST_IDS = 6
-"""IDs of an example that one batch scores; the others wait for another epoch."""
 MOST_GOLDS = 30
 """Relevant IDs that a beam is compared with."""
 
@@ -44,21 +42,17 @@ class GearObjective(TreeObjective):
     def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
         """L_i of the batch, L_r and λ_l·L_c of as many queries as asked for."""
         documents = self.documents.rows(batch)
-        found = {"L_i": self._learnt(documents, self._read(documents), chance)}
+        found = {"L_i": self._ids_nll(documents, self._read(documents), chance, children=self.children)}
         if len(self.queries):
             chosen = chance.choice(len(self.queries), min(self.queries_a_batch, len(self.queries)), replace=False)
             queries = self.queries.rows(chosen)
             read = self._read(queries)
-            found["L_r"] = self._learnt(queries, read, chance)
+            found["L_r"] = self._ids_nll(queries, read, chance, children=self.children)
             # The beams of a model that broke mean nothing; the loop says where it did.
             if self.beams and self.settings.lambda_l and torch.isfinite(found["L_r"]):
                 revised = Examples(queries.numbers, queries.mask, queries.leaves[: self.revised_a_batch])
                 found["L_c"] = self.settings.lambda_l * self._revision(revised, read)
         return found
-
-    def _learnt(self, examples: Examples, read: Read, chance: np.random.Generator) -> Tensor:
-        leaves, owners = sampled(examples.leaves, MOST_IDS, chance)
-        return self._nll(read, owners, paths_to(self.ids, leaves.tolist()), children=self.children)
 
     def _revision(self, queries: Examples, read: Read) -> Tensor:
         """The beams the model would return now, rewarded by how near they come to a relevant ID."""
