@@ -11,6 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 from lexgear.commands import (
+    annotating,
     answers,
     collections,
     growing,
@@ -91,6 +92,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "check": indexes.check,
     "rationale": rationales.rationale,
     "expand": rationales.expand,
+    "annotate": annotating.annotate,
 }
 
 for _name, _command in COMMANDS.items():

@@ -21,7 +21,11 @@ KINDS = ("t5", "mt5")
 FEED_FORWARD = ("relu", "gated-gelu")
 UNUSED = ("lm_head.", "pooler.")
 """Weights that a model may lack: heads we have no use for."""
-FILES = ("config.json", "*.safetensors", "*.safetensors.index.json", "tokenizer*.json", "spiece.model", "vocab.txt")
+FILES = (
+    *("config.json", "generation_config.json", "*.safetensors", "*.safetensors.index.json"),
+    *("tokenizer*.json", "special_tokens_map.json", "spiece.model", "tokenizer.model", "vocab.*", "merges.txt"),
+    "chat_template*",
+)
 
 
 class Backbone(nn.Module):
@@ -68,7 +72,7 @@ def load_checkpoint(name: str, dropout: float) -> tuple[Backbone, Tokens]:
     return backbone, tokens
 
 
-def pretrained(kind: str, directory: Path) -> Any:
+def pretrained(kind: str, directory: Path, may_lack: tuple[str, ...] = UNUSED) -> Any:
     """A model of transformers from a directory: safetensors only, so that no foreign file is unpickled."""
     options = {"use_safetensors": True, "local_files_only": True, "output_loading_info": True}
     with quiet_transformers() as transformers:
@@ -78,7 +82,7 @@ def pretrained(kind: str, directory: Path) -> Any:
             problem = f"no weights could be loaded: {str(error).strip().splitlines()[0]}"
             raise InputError(problem, file=directory, remedy="it needs model.safetensors") from error
     # transformers draws what is missing at random.
-    missing = sorted(name for name in found["missing_keys"] if not name.startswith(UNUSED))
+    missing = sorted(name for name in found["missing_keys"] if not name.startswith(may_lack))
     if missing:
         problem = f"the checkpoint lacks {missing[0]} and {len(missing) - 1} more weights"
         raise InputError(problem, file=directory, remedy="fetch it again")

@@ -1,0 +1,35 @@
+"""`lexgear annotate` as a user types it: a sheet goes out, comes back marked, and is scored."""
+
+import csv
+from pathlib import Path
+
+from commands.conftest import Run
+
+
+def test_a_sheet_goes_out_and_comes_back(run: Run) -> None:
+    code, out, err = run("annotate", "sample", "--out", "sheet.csv", "--samples", "4")
+    assert (code, err) == (0, "")
+    assert out.startswith("sheet.csv: 4 samples; both annotators mark each row with 1 or 0")
+    code, _, err = run("annotate", "--score", "sheet.csv")
+    assert code == 2
+    assert "sheet.csv:2: no mark of annotator_1" in err
+
+    with Path("sheet.csv").open(encoding="utf-8-sig", newline="") as file:
+        [header, *rows] = list(csv.reader(file))
+    marked = [[*row[:4], "1", mark] for row, mark in zip(rows, "1101", strict=True)]
+    with Path("sheet.csv").open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows([header, *marked])
+    code, out, err = run("annotate", "--score", "sheet.csv")
+    assert (code, err) == (0, "")
+    assert "| accuracy, both | .8750 |" in out
+    assert "| agreement | .7500 |" in out
+
+
+def test_it_takes_a_collection_or_a_sheet(run: Run) -> None:
+    for wrong in (("annotate",), ("annotate", "sample"), ("annotate", "sample", "--out", "a", "--score", "b")):
+        code, _, err = run(*wrong)
+        assert code == 2
+        assert "either a collection with --out, or --score" in err
+    code, _, err = run("annotate", "sample-fr", "--out", "sheet.csv")
+    assert code == 2
+    assert "0 cases with both a text and charges" in err
