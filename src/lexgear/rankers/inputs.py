@@ -5,7 +5,7 @@ The query's side sees the text alone. No label of a query can reach it: there is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lexgear.corpus.records import Collection, Document
 from lexgear.law.charges import shipped_charges
@@ -37,6 +37,8 @@ class Inputs:
     ) -> None:
         self.lexicon, self.plain = lexicon, plain
         self._extractor = Extractor(lexicon, settings, encoder) if settings else None
+        self._read: dict[str, tuple[Sequence[Document], list[str]]] = {}
+        """What was last made of which documents: folds read the same ones again and again."""
 
     @classmethod
     def of(
@@ -69,6 +71,9 @@ class Inputs:
         self, documents: Sequence[Document], law: LawTree = NO_LAW, progress: Progress = silent
     ) -> list[str]:
         """The rationales of decided cases, guided by their own charges; plain, an article stands under its titles."""
+        return self._once("documents", documents, lambda: self._documents(documents, law, progress))
+
+    def _documents(self, documents: Sequence[Document], law: LawTree, progress: Progress) -> list[str]:
         if self.plain:
             facts = zip(documents, self.masked_facts(documents), strict=True)
             return [_with_titles(one, law) if one.node in law else text for one, text in facts]
@@ -80,7 +85,13 @@ class Inputs:
 
     def of_judgments_as_queries(self, documents: Sequence[Document], progress: Progress = silent) -> list[str]:
         """The facts of decided cases read as if they were not decided: the charges they name are masked."""
-        return self.of_queries(self.masked_facts(documents), progress)
+        return self._once("queries", documents, lambda: self.of_queries(self.masked_facts(documents), progress))
+
+    def _once(self, how: str, documents: Sequence[Document], make: Callable[[], list[str]]) -> list[str]:
+        before, made = self._read.get(how, ((), []))
+        if len(before) != len(documents) or any(old is not new for old, new in zip(before, documents, strict=True)):
+            self._read[how] = (tuple(documents), made := make())
+        return list(made)
 
     def masked_facts(self, documents: Sequence[Document]) -> list[str]:
         """The facts alone, without the names of charges: prosecutors name them, undecided cases do not."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection as Names
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from hashlib import sha256
@@ -24,7 +25,7 @@ from lexgear.rankers.registry import settings_row
 from lexgear.rankers.trained import TrainedRanker
 from lexgear.training.loop import BESIDE_LOSSES, Row, waited
 from lexgear.training.workspace import Workspace, fingerprint
-from lexgear.trec import Run, read_run, write_run
+from lexgear.trec import Run, ranking, read_run, write_run
 from lexgear.whole import whole_file
 
 DEPTH = 1000
@@ -82,6 +83,10 @@ class Study:
         whole = self._fingerprint(system.made(seed, self.profile))
         return self.directory / f"{self.collection.name}-{system.name}-{seed}-{whole[:8]}.trec"
 
+    def _kept(self, query: Query, scores: Mapping[str, float]) -> dict[str, float]:
+        """The best, and whatever pools or labels speak of."""
+        return best_and(scores, {*self.collection.pools.get(query.id, ()), *self.collection.qrels.get(query.id, ())})
+
     def _fingerprint(self, ranker: Ranker) -> str:
         said = [self._data, ranker.name, settings_row(ranker.settings), self.profile.folds]
         return sha256(dumps(said).encode()).hexdigest()
@@ -101,7 +106,7 @@ class Study:
             told.learnt(indexed)
             indexed.settings = ranker.settings
             run = cross_validated(self.collection, indexed, self.profile.folds, seed, depth, progress, told.of_fold)
-            run = {query.id: run[query.id] for query in self.queries}
+            run = {query.id: self._kept(query, run[query.id]) for query in self.queries}
         else:
             ranker.fit(self.collection, progress)
             told.learnt(ranker)
@@ -112,6 +117,12 @@ class Study:
         described: Callable[[], str] = getattr(ranker, "described", lambda: system.label)
         facts = {"label": described(), "settings": settings_row(ranker.settings), "folds": self.profile.folds}
         return run, facts | {"seconds": time.monotonic() - began} | told.facts
+
+
+def best_and(scores: Mapping[str, float], others: Names[str]) -> dict[str, float]:
+    """The first `DEPTH` of a ranking, and the places of some others."""
+    best = set(ranking(scores)[:DEPTH]).union(others)
+    return {name: score for name, score in scores.items() if name in best}
 
 
 class _Told:

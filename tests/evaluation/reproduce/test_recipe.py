@@ -1,0 +1,56 @@
+"""Recipes: every row can be made, every name is known, and the paper's numbers stand where they belong."""
+
+import pytest
+
+from lexgear.errors import InputError
+from lexgear.evaluation.reproduce.recipe import Profile, System, read_recipes, recipes
+from lexgear.rankers.registry import RANKERS
+
+ONE = """
+[system.bm25]
+label = "BM25"
+ranker = "bm25"
+[data.small]
+systems = { SYSTEM = { k1 = 1.2 } }
+[recipe.table]
+kind = "retrieval"
+title = "A table"
+systems = ["bm25"]
+"""
+
+
+def test_every_system_of_the_package_can_be_made_for_every_data_set() -> None:
+    book = recipes()
+    for system in book.systems.values():
+        for profile in book.profiles.values():
+            assert system.made(3, profile).name == system.ranker
+    assert set(RANKERS) == {system.ranker for system in book.systems.values()}
+
+
+def test_a_system_that_nobody_describes_is_refused() -> None:
+    assert read_recipes(ONE.replace("SYSTEM", "bm25")).recipe("table").systems == ["bm25"]
+    with pytest.raises(InputError, match="names a system 'bm26'"):
+        read_recipes(ONE.replace("SYSTEM", "bm26"))
+    with pytest.raises(InputError, match="no recipe named 'chair'"):
+        recipes().recipe("chair")
+
+
+def test_settings_of_the_data_reach_those_who_have_them_and_are_not_fixed() -> None:
+    profile = Profile("small", settings={"k1": 1.1, "epochs": 2}, systems={"mine": {"b": 0.5}})
+    mine = System("mine", "Mine", "bm25", set={"b": 0.9}).made(0, profile).settings
+    assert (mine.k1, mine.b) == (1.1, 0.5)
+    assert System("fixed", "Fixed", "bm25", fixed=True).made(0, profile).settings.k1 == 1.5
+    assert System("gear", "GEAR", "gear").made(7, profile).settings.seed == 7
+
+
+def test_what_the_paper_reports_is_written_down_for_every_row_it_has() -> None:
+    paper = recipes().paper
+    assert paper["lecardv2"]["gear"] == {
+        "R@1": 0.063,
+        "R@5": 0.1706,
+        "R@10": 0.3142,
+        "R@20": 0.4625,
+        "mrr_gear": 0.2162,
+    }
+    assert len(paper["elam"]) == len(paper["lecardv2"]) == 15
+    assert paper["bsard"]["gdsr"]["R@30"] == 0.672
