@@ -28,6 +28,10 @@ def reproduce(
     peers: Annotated[
         Path | None, typer.Option(help="Directory of published runs (*.run) to stand beside ours.")
     ] = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(help="Page that takes the tables, between <!-- RECIPE DATA --> and <!-- end of … -->."),
+    ] = None,
 ) -> None:
     """Make a table or a figure of the paper, ours beside the paper's own numbers.
 
@@ -39,6 +43,7 @@ def reproduce(
     from lexgear.evaluation.reproduce.cook import Order, cook
     from lexgear.evaluation.reproduce.data import data_named
     from lexgear.evaluation.reproduce.recipe import recipes
+    from lexgear.evaluation.reproduce.report import put_into
     from lexgear.evaluation.reproduce.retrieval import read_peers
 
     if recipe == "list":
@@ -56,8 +61,8 @@ def reproduce(
     order = Order(wanted, collections, runs, chosen, seeds, read_peers(peers))
     place = out or BUILD / f"{recipe}-{collections[0].name}-{datetime.now(UTC).date().isoformat()}"
     with progress_bar(f"Making {recipe}") as progress:
-        written = cook(order, place, progress)
-    for path in written:
-        if path.suffix == ".md":
-            console().print(path.read_text(encoding="utf-8"), markup=False)
-    print("\n".join(str(path) for path in written))
+        report = cook(order, place, progress)
+    console().print(report.markdown(), markup=False, soft_wrap=True)
+    print(f"Markdown, CSV, JSON, PNG and runs are in {place}")
+    if into is not None:
+        put_into(into, f"{recipe} {collections[0].name}", report.page())

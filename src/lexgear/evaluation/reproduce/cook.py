@@ -52,14 +52,16 @@ class Order:
         return [system for system in known if labelled or not system.name.startswith("gold_charge")]
 
 
-def cook(order: Order, out: Path, progress: Progress = silent) -> list[Path]:
-    """Makes the report of a recipe in a directory, with the runs it rests on; whatever is made already is used."""
+def cook(order: Order, out: Path, progress: Progress = silent) -> Report:
+    """The report of a recipe, in a directory with the runs it rests on; whatever is made already is used."""
     tables, draw = _made(order, out, progress)
     recipe, names = order.recipe, ", ".join(collection.name for collection in order.collections)
     today = datetime.now(UTC).date().isoformat()
     command = f"lexgear reproduce {recipe.name}" + "".join(f" --data {one.name}" for one in order.collections)
     about = {"data": names, "command": f"`{command}`", "date": today, "software": _versions()}
-    return Report(recipe.name, recipe.title, tables, draw, about).write(out)
+    report = Report(recipe.name, recipe.title, tables, draw, about)
+    report.write(out)
+    return report
 
 
 def _made(order: Order, out: Path, progress: Progress) -> tuple[list[Grid], Draw | None]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from lexgear.errors import InputError
+from lexgear.files import read_text
 from lexgear.training.curves import can_draw
 from lexgear.whole import whole_file
 
@@ -57,6 +59,15 @@ class Report:
     about: dict[str, str] = field(default_factory=dict)
     """Data set, command, date, versions: whatever a referee asks for."""
 
+    def page(self) -> str:
+        """What a longer page says of it: the tables, and the command that made them."""
+        return "\n".join(
+            [f"Made by {self.about.get('command', '')} ({self.about.get('date', '')}).\n", *self._tables()]
+        )
+
+    def _tables(self) -> list[str]:
+        return [table.markdown().replace("## ", "### ", 1) for table in self.tables]
+
     def markdown(self) -> str:
         """All of it as one page."""
         about = "".join(f"- {name}: {value}\n" for name, value in self.about.items())
@@ -81,6 +92,17 @@ class Report:
             self.draw(directory / f"{self.name}.png")
             written.append(directory / f"{self.name}.png")
         return written
+
+
+def put_into(page: Path, name: str, text: str) -> None:
+    """Puts a text between the marks `<!-- NAME -->` and `<!-- end of NAME -->` of a page; what was there goes."""
+    before, mark, rest = read_text(page).partition(f"<!-- {name} -->\n")
+    _, end, after = rest.partition(f"<!-- end of {name} -->")
+    if not end:
+        problem = f"no place for {name}: it stands between <!-- {name} --> and <!-- end of {name} -->"
+        raise InputError(problem, file=page, remedy="write these two lines where it belongs")
+    with whole_file(page) as file:
+        file.write(f"{before}{mark}\n{text}\n{end}{after}")
 
 
 def shown(cell: Cell) -> str:
