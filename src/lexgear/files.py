@@ -56,7 +56,7 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
             file.write(dumps(row) + "\n")
 
 
-def write_json_list(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+def write_json_list(path: Path, rows: Iterable[Any]) -> None:
     """Writes a JSON list, one row a line, so that changes show line by line."""
     body = ",\n".join(dumps(row) for row in rows)
     path.write_text(f"[\n{body}\n]\n" if body else "[]\n", encoding="utf-8")

@@ -26,7 +26,7 @@ class NearestQuestion(BM25):
     name = "nearest_question"
     summary = "trivial: the answers of the nearest training query, by the cosine of their words"
     lessons: Lessons
-    asked: Asked
+    answered: Asked
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Remembers the training queries and what answered them."""
@@ -38,7 +38,7 @@ class NearestQuestion(BM25):
 
     def scores(self, query: Query) -> NDArray[Any]:
         """The cosine to the nearest question, in the units of `lexgear`'s leaf."""
-        _, nearest = self.asked.scores(self.segment(query.text))
+        _, nearest = self.answered.scores(self.segment(query.text))
         return np.where(nearest > 0, nearest, -np.inf)
 
     def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[Hit, Explanation | None]]:
@@ -61,5 +61,5 @@ class NearestQuestion(BM25):
         return super().load(directory, settings)._taught(Lessons.load(directory / LESSONS))
 
     def _taught(self, lessons: Lessons) -> Self:
-        self.lessons, self.asked = lessons, Asked.of(self.weights, lessons.questions, self.documents)
+        self.lessons, self.answered = lessons, Asked.of(self.weights, lessons.questions, self.documents)
         return self
