@@ -16,6 +16,7 @@ from lexgear.commands import (
     collections,
     growing,
     indexes,
+    listing,
     measuring,
     pretraining,
     rationales,
@@ -96,4 +97,4 @@ COMMANDS: dict[str, Callable[..., None]] = {
 }
 
 for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)
+    app.command(_name, cls=listing.Listing)(_command)

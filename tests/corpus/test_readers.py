@@ -9,9 +9,14 @@ from lexgear.corpus.readers import READERS, read_collection
 from lexgear.corpus.skips import Skips
 from lexgear.errors import InputError
 
+ROOT = Path(__file__).resolve().parents[2]
 
-def test_every_data_set_of_the_design_has_a_reader() -> None:
-    assert list(READERS) == ["lecard", "lecardv2", "elam", "bsard", "stard", "cail2018", "jsonl"]
+
+def test_every_data_set_has_its_row_and_its_section_in_the_docs() -> None:
+    page = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| \[`(\w+)`\]\(", page, flags=re.MULTILINE) == list(READERS)
+    sections = re.findall(r"^## (\w+)\b", page, flags=re.MULTILINE)
+    assert [name for name in sections if name in READERS] == list(READERS)
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones(tmp_path: Path) -> None:

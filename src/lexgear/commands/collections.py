@@ -12,7 +12,7 @@ from lexgear.display import percent, progress_bar
 
 
 def import_(
-    name: Annotated[str, typer.Argument(help="lecard, lecardv2, elam, bsard, stard, cail2018 or jsonl.")],
+    name: Annotated[str, typer.Argument(help="One of {data sets}.")],
     source: Annotated[Path, typer.Argument(help="The data set as its makers lay it out, or a JSON lines file.")],
     out: Annotated[Path, typer.Option(help="Directory for the collection.")],
     strict: Annotated[bool, typer.Option("--strict", help="Refuse bad records instead of skipping them.")] = False,

@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 def train(
     collection: Annotated[Path, typer.Argument(help="A collection directory made by lexgear import.")],
     out: Annotated[Path, typer.Option(help="Directory for the index.")],
-    ranker: Annotated[
-        str,
-        typer.Option(
-            help="bm25, query_likelihood, nearest_question, gear, lexgear, charge_fusion, gold_charge_random, "
-            "gold_charge_popular."
-        ),
-    ] = "lexgear",
+    ranker: Annotated[str, typer.Option(help="One of {rankers}.")] = "lexgear",
     config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,
 ) -> None:
