@@ -1,0 +1,44 @@
+"""The law as a graph: headings and what stands under them, articles side by side, cases under their charges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from lexgear.corpus.records import Collection
+from lexgear.law.tree import LawNode
+
+
+@dataclass(frozen=True)
+class LawGraph:
+    """Nodes by number: the documents by position, then every place of the law that is no document itself."""
+
+    texts: tuple[str, ...]
+    """Of the places after the documents: what stands there, or how it is called."""
+    pairs: tuple[tuple[int, int], ...]
+    """Nodes that stand beside or above each other; one that stands for itself is paired with itself."""
+    nodes: int
+
+    @classmethod
+    def of(cls, collection: Collection) -> LawGraph:
+        """An article that is a document is one node; a second document of the same article hangs on the first."""
+        law, numbers, pairs = collection.law, dict[str, int](), []
+        for place, document in enumerate(collection.documents):
+            if document.node in law:
+                pairs.append((numbers.setdefault(document.node, place), place))
+        others = [node for node in law if node.id not in numbers]
+        numbers |= {node.id: len(collection.documents) + place for place, node in enumerate(others)}
+        for node in law:
+            pairs += [(numbers[node.id], numbers[child]) for child in node.children]
+            articles = [child.id for child in law.children(node) if child.kind == "article"]
+            pairs += [(numbers[one], numbers[other]) for one, other in pairwise(articles)]
+        charges: dict[str, list[int]] = {}
+        for node in law.of_kind("charge"):
+            charges.setdefault(node.number, []).append(numbers[node.id])
+        for place, document in enumerate(collection.documents):
+            pairs += [(place, charge) for name in document.charges for charge in charges.get(name, ())]
+        return cls(tuple(map(_text, others)), tuple(pairs), len(collection.documents) + len(others))
+
+
+def _text(node: LawNode) -> str:
+    return f"{node.title or node.number}\n{node.text}".strip()
