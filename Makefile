@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help setup demo test lint bench clean
+.PHONY: help setup demo serve test lint bench clean
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
@@ -18,6 +18,9 @@ $(READY): pyproject.toml constraints.txt
 
 demo: $(READY) ## build, evaluate and search the built-in sample
 	@$(BIN)/lexgear demo
+
+serve: $(READY) ## serve the built-in sample, which is indexed first where demo has not
+	@$(BIN)/lexgear serve build/sample-index --sample
 
 test: $(READY) ## run the tests
 	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder

@@ -12,7 +12,7 @@ SOURCE = ROOT / "src" / "lexgear"
 ORDER = [
     *("errors", "progress", "files", "whole", "trec", "law", "corpus", "catalogue", "index", "lexical", "rationale"),
     *("docids", "model", "search", "training", "pretraining", "rankers", "api", "evaluation", "display", "demo"),
-    *("commands", "cli"),
+    *("serve", "commands", "cli"),
 ]
 PUBLIC = "lexgear.api"
 """Where the package itself gets its public names."""

@@ -21,6 +21,7 @@ from lexgear.commands import (
     pretraining,
     rationales,
     reproducing,
+    serving,
     showing,
     tuning,
 )
@@ -94,6 +95,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "rationale": rationales.rationale,
     "expand": rationales.expand,
     "annotate": annotating.annotate,
+    "serve": serving.serve,
 }
 
 for _name, _command in COMMANDS.items():

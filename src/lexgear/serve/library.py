@@ -1,0 +1,103 @@
+"""What the model's worker works with: the index, where its documents hang, and the questions it can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from lexgear.api import Found, Index
+from lexgear.corpus.records import Document, Query
+from lexgear.errors import InputError
+from lexgear.files import has_surrogate
+from lexgear.law.tree import LawNode
+from lexgear.rankers.generating import GeneratorRanker
+from lexgear.rankers.judging import Opinion
+from lexgear.rankers.lexgear import Lexgear
+from lexgear.rankers.scope import Scope
+from lexgear.rationale.extract import Extractor
+from lexgear.rationale.lexicon import Lexicon
+from lexgear.rationale.records import Rationale
+from lexgear.serve.faults import Fault
+from lexgear.serve.placement import Placement
+from lexgear.serve.rarity import Rarity, rarity_of
+from lexgear.serve.reading import Reader
+
+
+class Library:
+    """An index opened for the service; what it answers is what `Index` answers."""
+
+    def __init__(self, directory: Path) -> None:
+        loaded = Index.load(directory)
+        self.reader = Reader(loaded.ranker)
+        self.index = Index(loaded.stored, self.reader.ranker)
+        self.placement = Placement.of(self.index)
+
+    @property
+    def judges(self) -> bool:
+        """Whether the index can judge."""
+        return isinstance(self.index.ranker, Lexgear)
+
+    @property
+    def language(self) -> str:
+        """`zh` or `fr`."""
+        return self.index.stored.manifest.language
+
+    def search(self, text: str, k: int, filters: Sequence[str] = (), node: str = "") -> list[Found]:
+        """The k best documents; with a node only of those at or below it."""
+        if not node:
+            return self.index.search(text, k, filters)
+        only = set(self.placement.below.get(self.node(node).id, ()))
+        if filters:
+            only &= self.index.stored.catalogue.select(filters)
+        hits = self.index.ranker.explained(Query("", text), k, Scope(only=only))
+        return [self.index.found(rank, hit, why) for rank, (hit, why) in enumerate(hits, start=1)]
+
+    def judge(self, text: str) -> Opinion:
+        """Which charges the facts lead to."""
+        if not self.judges:
+            raise InputError(f"this index is one of {self.index.ranker.name}, which cannot judge")
+        return self.index.judge(text)
+
+    def rationale(self, text: str) -> Rationale:
+        """What f_R picks of an undecided case."""
+        ranker = self.index.ranker
+        return ranker.inputs.rationale(text) if isinstance(ranker, GeneratorRanker) else self._extractor.query(text)
+
+    def rationale_of(self, document: Document) -> Rationale:
+        """What f_R picks of a decided case, by its own charges; places count in `document.text`."""
+        return self._extractor.document(document.text, document.charges)
+
+    def document(self, document_id: str) -> Document:
+        """One document, whole."""
+        try:
+            if not has_surrogate(document_id):
+                return self.index.stored.catalogue.document(document_id)
+        except InputError as error:
+            if error.file is not None:
+                raise
+        raise Fault(404, "The index has no such case.")
+
+    def node(self, node_id: str) -> LawNode:
+        """One place of the law."""
+        if node_id not in self.index.law:
+            raise Fault(404, "The law has no such place.")
+        return self.index.law[node_id]
+
+    @cached_property
+    def rarity(self) -> Rarity:
+        """How much a word tells."""
+        return rarity_of(self.index)
+
+    @cached_property
+    def _extractor(self) -> Extractor:
+        ranker = self.index.ranker
+        if isinstance(ranker, GeneratorRanker):
+            return Extractor(ranker.inputs.lexicon)
+        charges = {node.number: node.text for node in self.index.law.of_kind("charge")}
+        return Extractor(Lexicon.from_charges(charges, self.language))
+
+    def close(self) -> None:
+        """Lets go of threads and files."""
+        self.reader.close()
+        self.index.stored.catalogue.close()

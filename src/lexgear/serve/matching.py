@@ -1,0 +1,107 @@
+"""Which sentences of two texts say something alike: by the words they share, rare ones counting more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import Any
+
+import numpy as np
+
+from lexgear.lexical.words import segmenter
+from lexgear.rationale.sentences import sentence_ends
+
+LEAST = 0.15
+"""Cosine from which two sentences count as alike."""
+FEWEST = 2
+"""Words that they have to share: one may be chance."""
+MOST = 20
+"""Pairs named."""
+LONGEST = 2000
+"""Sentences of a side that are looked at; a judgment of 100,000 characters has fewer."""
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, its place in its section and its words."""
+
+    section: str
+    start: int
+    end: int
+    text: str
+    words: Mapping[str, str]
+    """As they are compared → as they stand there."""
+
+
+def sentences_of(sections: Mapping[str, str], language: str) -> list[Sentence]:
+    """The sentences of all sections that have words, without the space around them."""
+    return list(islice(_sentences(sections, language), LONGEST))
+
+
+def words_of(text: str, language: str) -> dict[str, str]:
+    """The words of a text as they are compared, each with how it first stands there: French is compared by stems."""
+    if language != "fr":
+        return {word: word for word in segmenter(language)(text)}
+    words: dict[str, str] = {}
+    for spoken in _WORD.findall(text):
+        for stem in segmenter("fr")(spoken):
+            words.setdefault(stem, spoken.lower())
+    return words
+
+
+def best_pairs(
+    left: Sequence[Sentence], right: Sequence[Sentence], rarity: Callable[[str], float]
+) -> Iterator[tuple[Sentence, Sentence, float, list[str]]]:
+    """Pairs of sentences, the most alike first, none in two pairs; with their cosine and what they share."""
+    cosines = _cosines(left, right, rarity)
+    rows, columns = np.nonzero(cosines >= LEAST)
+    order = np.lexsort((columns, rows, -cosines[rows, columns]))
+    taken_left: set[int] = set()
+    taken_right: set[int] = set()
+    for at in order.tolist():
+        one, other = int(rows[at]), int(columns[at])
+        shared = left[one].words.keys() & right[other].words.keys()
+        if one in taken_left or other in taken_right or len(shared) < FEWEST:
+            continue
+        taken_left.add(one)
+        taken_right.add(other)
+        telling = sorted(shared, key=lambda word: (-rarity(word), word))
+        alike = min(float(cosines[one, other]), 1.0)
+        yield left[one], right[other], alike, [left[one].words[word] for word in telling]
+        if len(taken_left) == MOST:
+            return
+
+
+def _sentences(sections: Mapping[str, str], language: str) -> Iterator[Sentence]:
+    for section, text in sections.items():
+        for start, end in pairwise([0, *sentence_ends(text, language).tolist()]):
+            whole = text[start:end]
+            if words := words_of(whole, language):
+                first = start + len(whole) - len(whole.lstrip())
+                kept = whole.strip()
+                yield Sentence(section, first, first + len(kept), kept, words)
+
+
+def _cosines(left: Sequence[Sentence], right: Sequence[Sentence], rarity: Callable[[str], float]) -> Any:
+    """(left, right), each sentence a vector of the rarities of its words."""
+    from scipy.sparse import csr_array
+
+    numbers: dict[str, int] = {}
+    for sentence in (*left, *right):
+        for word in sorted(sentence.words):  # the order of a sum is seen in its last digits
+            numbers.setdefault(word, len(numbers))
+    weights = np.array([rarity(word) for word in numbers])
+
+    def rows(sentences: Sequence[Sentence]) -> Any:
+        columns = [numbers[word] for sentence in sentences for word in sorted(sentence.words)]
+        lengths = [len(sentence.words) for sentence in sentences]
+        owners = np.repeat(np.arange(len(sentences)), lengths)
+        values = weights[columns] if columns else np.empty(0)
+        norms = np.sqrt(np.bincount(owners, values * values, minlength=len(sentences)))
+        values = values / np.maximum(norms[owners], 1e-9) if columns else values
+        return csr_array((values, (owners, columns)), shape=(len(sentences), max(len(numbers), 1)))
+
+    return (rows(left) @ rows(right).T).toarray()

@@ -1,0 +1,66 @@
+"""Where the documents of an index hang in its law, and what they can be filtered by: counted once, when it opens."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lexgear.api import Index
+from lexgear.corpus.records import Document
+from lexgear.law.tree import LawNode, LawTree
+
+FACETS = ("charge", "level", "region", "penalty", "date")
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Documents by place of the law."""
+
+    charges: Mapping[str, tuple[str, ...]]
+    """Name of a charge → its places: two codes may know one by the same name."""
+    below: Mapping[str, tuple[str, ...]]
+    """Law node id → the documents at or below it, each once, by id."""
+    unplaced: int
+    facets: Mapping[str, Mapping[str, int]]
+    """Filter → value → how many documents pass it; of dates the years."""
+
+    @classmethod
+    def of(cls, index: Index) -> Placement:
+        """Reads every document of an index; the 9,088 judgments of LeCaRD take two seconds."""
+        charges: dict[str, tuple[str, ...]] = {}
+        for node in index.law.of_kind("charge"):
+            charges[node.number] = (*charges.get(node.number, ()), node.id)
+        below: dict[str, set[str]] = {}
+        counted: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
+        unplaced = 0
+        for document in index.stored.catalogue.documents():
+            for name, values in _values(document).items():
+                counted[name].update(values)
+            places = _places(document, index.law, charges)
+            unplaced += not places
+            for step in {step.id for place in places for step in index.law.path(index.law[place])}:
+                below.setdefault(step, set()).add(document.id)
+        facets = {name: dict(counts.most_common()) for name, counts in counted.items()}
+        facets["date"] = dict(sorted(counted["date"].items()))
+        return cls(charges, {place: tuple(sorted(ids)) for place, ids in below.items()}, unplaced, facets)
+
+    def count(self, node_id: str) -> int:
+        """How many documents hang at or below a place."""
+        return len(self.below.get(node_id, ()))
+
+    def paths(self, document: Document, law: LawTree) -> list[tuple[LawNode, ...]]:
+        """From the code down to each place of a document."""
+        return [law.path(law[place]) for place in _places(document, law, self.charges)]
+
+
+def _places(document: Document, law: LawTree, charges: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """As in a hit: the article it is, then the places of its charges."""
+    own = [document.node] if document.node in law else []
+    return own + [place for name in document.charges for place in charges.get(name, ())]
+
+
+def _values(document: Document) -> dict[str, set[str]]:
+    penalty = document.penalty.kind if document.penalty else ""
+    single = {"level": document.level, "region": document.region, "penalty": penalty, "date": document.date[:4]}
+    return {"charge": set(document.charges), **{name: {value} - {""} for name, value in single.items()}}

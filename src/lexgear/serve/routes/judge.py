@@ -1,0 +1,20 @@
+"""Which charges the facts lead to."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+
+from lexgear.serve.answers import judgment_of
+from lexgear.serve.faults import ASKING, documented
+from lexgear.serve.models import Judgment, TextRequest
+from lexgear.serve.service import API, Served
+from lexgear.serve.tasks import Judge
+
+router = APIRouter(prefix=API, tags=["judge"])
+
+
+@router.post("/judge", response_model=Judgment, responses=documented(*ASKING), operation_id="judge")
+async def judge(asked: TextRequest, request: Request, served: Served) -> Judgment:
+    """Which charges the facts lead to, by which articles, how surely, and the sentences that speak for each."""
+    served.text(request, asked.text)
+    return judgment_of(await served.engine.ask(Judge(asked.text)))
