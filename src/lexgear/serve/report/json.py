@@ -1,0 +1,13 @@
+"""A report as JSON: every field by name, texts as they are; null is what the search did not provide."""
+
+from __future__ import annotations
+
+from lexgear.files import dumps
+from lexgear.serve.report.model import Report
+from lexgear.serve.wording.catalogue import texts
+
+
+def to_json(report: Report) -> str:
+    """The report, with what null means in its own language."""
+    meaning = {"null_means": texts("report", report.language)("absent")}
+    return dumps({**meaning, **report.model_dump(mode="json")}) + "\n"
