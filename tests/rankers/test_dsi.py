@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from lexgear.corpus.records import Collection, Document
-from lexgear.rankers.dsi import Dsi, DsiSettings
+from lexgear.rankers.dsi import Dsi
 from lexgear.rankers.gear import Gear
 from lexgear.rankers.gear_settings import GearSettings
+from lexgear.rankers.generative_settings import GenerativeSettings
 from rankers.test_gear import COLLECTION
 
-QUICK = DsiSettings(epochs=14, batch=16, tokens=48, width=64, rate=0.004, vocabulary=2000)
+QUICK = GenerativeSettings(epochs=14, batch=16, tokens=48, width=64, rate=0.004, vocabulary=2000)
 CHARGES = {document.id: set(document.charges) for document in COLLECTION.documents}
 
 
@@ -52,7 +53,7 @@ def test_labelled_queries_alone_are_asked(dsi: Dsi) -> None:
     blank = Dsi(replace(QUICK, epochs=1)).fit(replace(COLLECTION, queries=(), qrels={}))
     assert blank.log[0].keys() == {"epoch", "indexing", "rate", "steps", "tokens"}
     batches = -(-len(COLLECTION.documents) // QUICK.batch)
-    texts = len(COLLECTION.documents) + batches * QUICK.queries_a_batch
+    texts = len(COLLECTION.documents) + batches * QUICK.batch // 4
     assert dsi.log[0]["tokens"] <= texts * (QUICK.tokens + 6 * 3)  # a text is read once, and six of its IDs written
 
 

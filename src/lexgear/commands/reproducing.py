@@ -28,6 +28,9 @@ def reproduce(
     peers: Annotated[
         Path | None, typer.Option(help="Directory of published runs (*.run) to stand beside ours.")
     ] = None,
+    summariser: Annotated[
+        str, typer.Option(help="For table-rationale: directory or hub name of a language model that summarises.")
+    ] = "",
     into: Annotated[
         Path | None,
         typer.Option(help="Page that takes the tables, between <!-- RECIPE DATA --> and <!-- end of … -->."),
@@ -58,7 +61,7 @@ def reproduce(
         raise InputError(f"{recipe} is made on one data set at a time", remedy="name one --data")
     collections = [data_named(name) for name in names]
     chosen = [name.strip() for name in systems.split(",")] if systems else []
-    order = Order(wanted, collections, runs, chosen, seeds, read_peers(peers))
+    order = Order(wanted, collections, runs, chosen, seeds, read_peers(peers), summariser, names)
     place = out or BUILD / f"{recipe}-{collections[0].name}-{datetime.now(UTC).date().isoformat()}"
     with progress_bar(f"Making {recipe}") as progress:
         report = cook(order, place, progress)

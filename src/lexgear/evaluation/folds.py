@@ -35,6 +35,11 @@ def asked_of(collection: Collection, test: Sequence[Query]) -> Collection:
     return replace(collection, queries=queries, qrels=labels)
 
 
+def askable(ranker: Ranker, queries: Sequence[Query]) -> list[Query]:
+    """Queries as a ranker may see them; one that goes by gold charges cannot be asked where there are none."""
+    return [ranker.asked(query) for query in queries if query.charges or not ranker.reads_labels]
+
+
 def documents_first(collection: Collection, ranker: Ranker, progress: Progress = silent) -> Ranker:
     """The ranker with what it can learn of the documents before anybody asks, if that is anything."""
     if type(ranker).taught is Ranker.taught:
@@ -61,10 +66,10 @@ def cross_validated(
     for number, test in enumerate(dealt):
         progress(number, count, f"fold {number + 1} of {count}")
         taught = ranker.taught(asked_of(collection, test))
-        blind = [ranker.asked(query) for query in test]
+        blind = askable(ranker, test)
         found = taught.search(blind, k)
-        results |= dict(zip((query.id for query in test), found, strict=True))
+        results |= dict(zip((query.id for query in blind), found, strict=True))
         if watch:
             watch(taught, blind)
     progress(count, count)
-    return run_of(collection.queries, [results[query.id] for query in collection.queries])
+    return run_of(collection.queries, [results.get(query.id, []) for query in collection.queries])

@@ -217,7 +217,10 @@ class Encoder(nn.Module):
         """(batch, positions, width) of embedded tokens to as many states."""
         places = torch.arange(embedded.shape[1], device=embedded.device)
         precise = attended_in(embedded)
-        bias = self.distances(places, places).to(precise) + padding_bias(mask, precise)
+        return self.through(embedded, self.distances(places, places).to(precise) + padding_bias(mask, precise))
+
+    def through(self, embedded: Tensor, bias: Tensor) -> Tensor:
+        """Through all layers; `bias` is minus infinity where a position may not look."""
         states = self.dropout(embedded)
         for block in _blocks(self):
             states = block(states, bias)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ from lexgear.errors import InputError
 from lexgear.model.sentencepiece import read_sentencepiece
 
 PAD, UNKNOWN = "<pad>", "<unk>"
+_END = 2
+"""In a tokenizer of our own, the sign of its language: no text holds it."""
+_SIGN = re.compile(r"<.*>")
 
 
 class Tokens:
@@ -60,6 +64,34 @@ class Tokens:
         for place, row in enumerate(rows):
             numbers[place, : len(row)] = row
         return numbers, np.arange(numbers.shape[1]) < lengths[:, None]
+
+    @property
+    def end(self) -> int:
+        """What ends a text that a model writes: T5's `</s>`; ours has a sign that no text holds."""
+        end = self._tokenizer.token_to_id("</s>")
+        return _END if end is None else int(end)
+
+    def ended(self, texts: Sequence[str], limit: int) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """`encode` of texts for a model to write: every row ends with the sign for the end, whatever was cut."""
+        numbers, mask = self.encode(texts, limit - 1)
+        numbers, mask = np.pad(numbers, ((0, 0), (0, 1))), np.pad(mask, ((0, 0), (0, 1)))
+        rows, lengths = np.arange(len(mask)), mask.sum(1)
+        open_ended = numbers[rows, lengths - 1] != self.end
+        numbers[rows[open_ended], lengths[open_ended]] = self.end
+        mask[rows[open_ended], lengths[open_ended]] = True
+        return numbers, mask
+
+    def piece(self, number: int) -> str:
+        """The piece of text that a number stands for; nothing for a sign, or a number that only a model knows."""
+        piece: str = self._tokenizer.id_to_token(number) or ""
+        return "" if _SIGN.fullmatch(piece) else piece
+
+    def decode(self, numbers: Sequence[int]) -> str:
+        """The text that token numbers stand for, without signs; French of our own tokenizer stays in pieces."""
+        pieces = [piece for piece in map(self.piece, numbers) if piece]
+        if self._words_first or self._tokenizer.token_to_id("</s>") is not None:
+            return "".join(pieces).replace("▁", " ").strip()
+        return " ".join(pieces)
 
     def save(self, path: Path) -> None:
         """Writes the tokenizer as JSON."""

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from lexgear.model.text_head import text_nll
 from lexgear.pretraining.prepared import SENTINELS
 from lexgear.pretraining.settings import PretrainSettings
 from lexgear.pretraining.spans import Corrupted, corrupt
 from lexgear.pretraining.step import Draw, Step
 from lexgear.pretraining.streams import stacked
-from lexgear.pretraining.text_head import text_nll
 from lexgear.training.losses import sequence_nll
 
 Ints = NDArray[Any]

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from lexgear.corpus.records import Collection
 from lexgear.docids.ids import DocIds
-from lexgear.docids.kmeans import kmeans_ids
 from lexgear.docids.law import law_ids
 from lexgear.progress import Progress
 from lexgear.rankers.gear_settings import GearSettings
 from lexgear.rankers.generative import GenerativeRanker
 from lexgear.training.examples import joined
-from lexgear.training.loop import Loop
 from lexgear.training.objectives import GearObjective
 from lexgear.training.queries import QuerySplit, judgments_to_learn
 
@@ -34,7 +32,7 @@ class Gear(GenerativeRanker):
         settings, documents = self.settings, collection.documents
         own = [self.ids.trie.leaves_of(position) for position in range(len(documents))]
         queries = self._query_examples(collection, split.learnt)
-        if settings.judgments_as_queries:
+        if settings.judgments_as_queries and not self.teaching:  # or a few real queries would drown among them
             chosen = judgments_to_learn(collection)
             shown = self.inputs.of_judgments_as_queries([documents[place] for place in chosen], progress)
             queries = joined(self._examples(shown, [own[place] for place in chosen]), queries)
@@ -48,16 +46,7 @@ class Gear(GenerativeRanker):
             beams=settings.train_beams,
             children=self._children,
         )
-        self._trained(
-            Loop(
-                self.generator,
-                objective,
-                len(documents),
-                settings.loop(epochs),
-                validate=lambda: self.mrr(collection, split.validation),
-            ),
-            progress,
-        )
+        self._trained_ids(objective, len(documents), epochs, (collection, split), progress)
 
     def _document_symbols(self) -> int:
         # The digits of k-means stand for clusters and for documents in them; in the law a document has its own symbol.
@@ -67,5 +56,4 @@ class Gear(GenerativeRanker):
         """Those of the law, or of clusters of what the model reads."""
         if self.settings.ids == "law":
             return law_ids(collection, shape=self.settings.shape)
-        names = [document.id for document in collection.documents]
-        return kmeans_ids(self._vectors(collection, texts), seed=self.settings.seed, ids=names)
+        return self._clusters(collection, texts)

@@ -71,7 +71,7 @@ class GeneratorRanker(TrainedRanker):
         self.base = base_named(settings.backbone, collection.language)
         if self.base:
             start = self.base.backbone, self.base.tokens
-        elif settings.backbone not in ("", SHIPPED):
+        elif not self._from_nothing:
             start = load_checkpoint(settings.backbone, settings.dropout)
         elif settings.embedder() == OWN:
             start = self._from_scratch(collection, read(Inputs.of(collection)))
@@ -98,6 +98,11 @@ class GeneratorRanker(TrainedRanker):
             return []
         then = "a generator from scratch" if self.generates else "words alone"
         return [f"no base model for {language!r} comes with lexgear: {then}"]
+
+    @property
+    def _from_nothing(self) -> bool:
+        """Whether there was neither a base model nor a checkpoint to start from."""
+        return self.base is None and self.settings.backbone in ("", SHIPPED)
 
     def _from_scratch(self, collection: Collection, texts: list[str]) -> tuple[Backbone, Tokens]:
         tokens = Tokens.train(texts, language=collection.language, size=self.settings.vocabulary)

@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.docids.ids import DocIds
+from lexgear.docids.kmeans import kmeans_ids
 from lexgear.docids.vectors import word_vectors
 from lexgear.errors import InputError
 from lexgear.model.checkpoints import Backbone
+from lexgear.model.recorded import MOST_NODES, KnownWalk
 from lexgear.model.walk import ModelWalk
+from lexgear.model.whole_tree import WholeTree
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Hit
 from lexgear.rankers.explanation import Explanation, generated
@@ -26,6 +29,7 @@ from lexgear.search.beam import beam_search, documents_of_beams
 from lexgear.search.exact import best_documents
 from lexgear.search.pruned import Pruned
 from lexgear.search.scorer import Result, Walk
+from lexgear.training.loop import Loop, Objective
 from lexgear.training.queries import QuerySplit
 
 
@@ -35,6 +39,8 @@ class GenerativeRanker(GeneratorRanker):
     reads_facts, summary_of_text = False, False
     settings: Any
     """Of `gear` or of a baseline: all have `softmax`, `search` and `beams`."""
+    teaching: bool = False
+    """Whether the documents are known already, and queries alone are to be learnt beside them."""
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Learns the IDs of the documents, and to get there from the training queries."""
@@ -54,6 +60,7 @@ class GenerativeRanker(GeneratorRanker):
         other = type(self)(self.settings)
         vars(other).update(vars(self))
         other.workspace, other.generator = None, copy.deepcopy(self.generator)
+        other.teaching = True
         split = other._split(collection)
         texts = other.inputs.of_documents(collection.documents, collection.law, progress)
         other._learn(collection, split, texts, self.settings.taught_epochs, progress)
@@ -103,6 +110,9 @@ class GenerativeRanker(GeneratorRanker):
     def _walk(self, shown: str) -> Walk:
         # Each text alone: padding beside longer ones would move scores in their last digits.
         read = self.generator.read_only(*self.tokens.encode([shown], self.settings.tokens))
+        if self.generator.device.type == "cuda" and len(self.ids.trie.internal_nodes) <= MOST_NODES:
+            log_p = WholeTree(self.generator, self.ids.trie, read, children=self._children).log_p[0]
+            return KnownWalk(self.ids.trie, log_p.cpu().numpy())
         return ModelWalk(self.generator, self.ids.trie, read, 0, children=self._children)
 
     @property
@@ -112,6 +122,26 @@ class GenerativeRanker(GeneratorRanker):
     def _vectors(self, collection: Collection, texts: list[str]) -> NDArray[np.float32]:
         """A vector for each document, by what embeds whole texts or by its words."""
         return self.encoder.encode(texts) if self.encoder else word_vectors(texts, collection.language)
+
+    def _clusters(self, collection: Collection, texts: list[str]) -> DocIds:
+        """IDs of hierarchical k-means."""
+        names = [document.id for document in collection.documents]
+        return kmeans_ids(self._vectors(collection, texts), seed=self.settings.seed, ids=names)
+
+    def _trained_ids(
+        self,
+        objective: Objective,
+        examples: int,
+        epochs: int,
+        asked: tuple[Collection, QuerySplit],
+        progress: Progress,
+        stage: str = "",
+    ) -> None:
+        """Trains the generator; where there is patience, until the queries held out are found no better."""
+        collection, split = asked
+        loop = Loop(self.generator, objective, examples, self.settings.loop(epochs))
+        loop.validate = lambda: self.mrr(collection, split.validation)
+        self._trained(loop, progress, stage)
 
     def _found_by(self, shown: str) -> list[Hit]:
         return self._hits(self._found(Query("", shown), self._walk(shown), 1, EVERYTHING).hits)

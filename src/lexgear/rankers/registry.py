@@ -11,16 +11,22 @@ from typing import Any, get_type_hints
 from lexgear.errors import InputError
 from lexgear.files import read_text
 from lexgear.rankers.base import Ranker
+from lexgear.rankers.bert_family import Bert, ChatLawText2Vec, Lawformer, LegalBert
 from lexgear.rankers.bm25 import BM25
 from lexgear.rankers.charge_fusion import ChargeFusion
+from lexgear.rankers.dense import Dense
 from lexgear.rankers.dsi import Dsi
+from lexgear.rankers.dsi_qg import DsiQg
 from lexgear.rankers.fusion import Fusion
+from lexgear.rankers.gdsr import Gdsr
 from lexgear.rankers.gear import Gear
 from lexgear.rankers.lexgear import Lexgear
 from lexgear.rankers.nearest_question import NearestQuestion
 from lexgear.rankers.query_likelihood import QueryLikelihood
 from lexgear.rankers.random_order import RandomOrder
+from lexgear.rankers.sailer import Sailer
 from lexgear.rankers.trivial import GoldChargePopular, GoldChargeRandom
+from lexgear.rankers.ultron import Ultron, UltronTerms
 
 RANKERS: Mapping[str, type[Ranker]] = {
     ranker.name: ranker
@@ -28,8 +34,18 @@ RANKERS: Mapping[str, type[Ranker]] = {
         BM25,
         QueryLikelihood,
         NearestQuestion,
+        Dense,
+        Bert,
+        LegalBert,
+        Lawformer,
+        ChatLawText2Vec,
         Gear,
         Dsi,
+        DsiQg,
+        Ultron,
+        UltronTerms,
+        Sailer,
+        Gdsr,
         Lexgear,
         ChargeFusion,
         Fusion,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import copyfile
@@ -16,9 +16,11 @@ from lexgear.evaluation.reproduce.rationale_study import rationale_tables
 from lexgear.evaluation.reproduce.recipe import Recipe, Recipes, System, recipes
 from lexgear.evaluation.reproduce.report import Draw, Grid, Report
 from lexgear.evaluation.reproduce.retrieval import Trials, retrieval_tables
+from lexgear.evaluation.reproduce.shortenings import Make
 from lexgear.evaluation.reproduce.study import Made, Study
 from lexgear.evaluation.reproduce.timing import timing_table
 from lexgear.progress import Progress, silent
+from lexgear.rankers.query_writing import QueryWritingRanker
 from lexgear.trec import Run
 
 FIGURES = {"ablation": ablation, "coverage": coverage_figure, "convergence": convergence}
@@ -39,7 +41,18 @@ class Order:
     """As many as the data set's profile says where 0."""
     peers: Mapping[str, Run] = field(default_factory=dict)
     """Published runs to stand beside ours."""
+    summariser: str = ""
+    """Directory or hub name of a language model that summarises, for the table of rationales."""
+    data: Sequence[str] = ()
+    """The collections as somebody typed them."""
     book: Recipes = field(default_factory=recipes)
+
+    def command(self, systems: Sequence[str] = ()) -> str:
+        """What one types for it, or for some of its rows alone."""
+        data = "".join(f" --data {name}" for name in self.data or [one.name for one in self.collections])
+        only = f" --systems {','.join(systems or self.systems)}" if systems or self.systems else ""
+        seeds = f" --seeds {self.seeds}" if self.seeds else ""
+        return f"lexgear reproduce {self.recipe.name}{data}{only}{seeds}"
 
     def chosen(self) -> list[System]:
         """The systems of the recipe that are wanted, in its order."""
@@ -57,8 +70,7 @@ def cook(order: Order, out: Path, progress: Progress = silent) -> Report:
     tables, draw = _made(order, out, progress)
     recipe, names = order.recipe, ", ".join(collection.name for collection in order.collections)
     today = datetime.now(UTC).date().isoformat()
-    command = f"lexgear reproduce {recipe.name}" + "".join(f" --data {one.name}" for one in order.collections)
-    about = {"data": names, "command": f"`{command}`", "date": today, "software": _versions()}
+    about = {"data": names, "command": f"`{order.command()}`", "date": today, "software": _versions()}
     report = Report(recipe.name, recipe.title, tables, draw, about)
     report.write(out)
     return report
@@ -70,7 +82,7 @@ def _made(order: Order, out: Path, progress: Progress) -> tuple[list[Grid], Draw
     if recipe.kind == "datasets":
         return [datasets_table(order.collections)], None
     if recipe.kind == "rationale":
-        return _rationales(collection, progress), None
+        return _rationales(order, progress), None
     study = Study(collection, order.book.profile(collection.name), order.book, order.runs)
     if not study.queries:
         raise InputError(f"{collection.name} has no labelled test query", remedy="choose other data")
@@ -78,7 +90,7 @@ def _made(order: Order, out: Path, progress: Progress) -> tuple[list[Grid], Draw
         return timing_table(recipe, study, order.chosen(), progress)
     trials = _trials(order, study, out, progress)
     if recipe.kind == "retrieval":
-        return retrieval_tables(recipe, study, trials, order.peers)
+        return retrieval_tables(recipe, study, trials, order.peers, order.command)
     return FIGURES[recipe.kind](recipe, study, trials)
 
 
@@ -105,15 +117,41 @@ def _part(progress: Progress, before: int, count: int, name: str) -> Progress:
     return move
 
 
-def _rationales(collection: Collection, progress: Progress) -> list[Grid]:
+def _rationales(order: Order, progress: Progress) -> list[Grid]:
+    """With queries written by the query generator of DSI-QG, and summaries where a language model is given."""
+    from lexgear.model.summariser import load_summariser
+
+    [collection, *_] = order.collections
+    summarise = load_summariser(order.summariser, collection.language) if order.summariser else None
+    generate = _query_writer(order, progress)
+    judge = _judge(collection.language)
+    return rationale_tables(collection, generate=generate, summarise=summarise, judge=judge, progress=progress)
+
+
+def _query_writer(order: Order, progress: Progress) -> Make:
+    """One query for each text, by a generator that DSI-QG trains on the collection."""
+    [collection, *_] = order.collections
+    ranker = order.book.system("dsi_qg").made(0, order.book.profile(collection.name)).fit(collection, progress)
+    if not isinstance(ranker, QueryWritingRanker) or (writer := ranker.writer) is None:
+        raise TypeError("the system dsi_qg writes no queries")
+    settings = ranker.settings
+    sampling = replace(settings.sampling(), count=1)
+
+    def written(texts: Sequence[str]) -> list[str]:
+        return [query for [query] in writer.write(ranker.tokens, texts, settings.tokens, sampling)]
+
+    return written
+
+
+def _judge(language: str) -> Callable[[str], Mapping[str, float]] | None:
+    """The charges by the base model that ships, where there is one that knows any."""
     from lexgear.pretraining.base import shipped_base
     from lexgear.rankers.base_judge import shipped_judge
 
     def judged(text: str) -> Mapping[str, float]:
-        return {charge.name: charge.probability for charge in shipped_judge(collection.language).judge(text).charges}
+        return {charge.name: charge.probability for charge in shipped_judge(language).judge(text).charges}
 
-    judge = judged if shipped_base(collection.language) else None
-    return rationale_tables(collection, judge=judge, progress=progress)
+    return judged if shipped_base(language) else None
 
 
 def _versions() -> str:

@@ -47,7 +47,9 @@ class Profile:
 
     name: str
     folds: int = 0
-    seeds: int = 3
+    seeds: int = 1
+    paper: str = ""
+    """What the paper calls it, where it has another name here."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Of every system that has such a setting."""
     systems: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

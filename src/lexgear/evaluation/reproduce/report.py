@@ -30,6 +30,8 @@ class Grid:
     rows: Sequence[Sequence[Cell]]
     notes: Sequence[str] = ()
     """What stands below it."""
+    digits: bool = False
+    """Whether it is there for machines alone: a longer page leaves it out."""
 
     def markdown(self) -> str:
         """With numbers to four digits, its notes as a list below."""
@@ -66,7 +68,7 @@ class Report:
         )
 
     def _tables(self) -> list[str]:
-        return [table.markdown().replace("## ", "### ", 1) for table in self.tables]
+        return [table.markdown().replace("## ", "### ", 1) for table in self.tables if not table.digits]
 
     def markdown(self) -> str:
         """All of it as one page."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from lexgear.evaluation.comparison import Evaluation, compare
@@ -23,7 +23,7 @@ Trials = Mapping[System, Sequence[Made]]
 
 
 def retrieval_tables(
-    recipe: Recipe, study: Study, trials: Trials, peers: Mapping[str, Run]
+    recipe: Recipe, study: Study, trials: Trials, peers: Mapping[str, Run], command: Callable[[Sequence[str]], str]
 ) -> tuple[list[Grid], Draw | None]:
     """The main table; for collections with pools also within these and over judged documents; and what rows cost."""
     collection, recipes = study.collection, study.recipes
@@ -36,10 +36,13 @@ def retrieval_tables(
     if pools := {name: pool for name, pool in collection.pools.items() if name in labels}:
         within = parse_measures(["nDCG@10", "MRR"], collection.relevant_from)
         scope = Scope({name: labels[name] for name in pools}, pools=pools, own=own)
-        grids.append(_peer_grid("within the official pools", recipe, trials, scope, within, named, peers))
-        judged = Scope(labels, own=own, judged=True, ranked=True)
-        grids.append(_peer_grid("over the judged documents", recipe, trials, judged, within, named, peers))
-    grids += [_intervals(corpus, named), costs(recipe, trials, study, recipes, corpus)]
+        whole = {name: run for name, run in peers.items() if scope.qrels.keys() <= run.keys()}
+        grids.append(_peer_grid("within the official pools", recipe, trials, scope, within, named, whole))
+        common = [name for name in labels if all(name in run for run in peers.values())]
+        judged = Scope({name: labels[name] for name in common}, own=own, judged=True)
+        title = f"over the judged documents of {len(common)} queries"
+        grids.append(_peer_grid(title, recipe, trials, judged, within, named, peers))
+    grids += [_intervals(corpus, named), costs(trials, study, recipes, corpus, command)]
     main = measures[-1]
     bars = {named[system]: corpus.cells[system, main] for system in corpus.systems if (system, main) in corpus.cells}
     points = {name: (cell.mean, cell.low, cell.high) for name, cell in bars.items()}
@@ -62,14 +65,8 @@ def _evaluated(
     notes: dict[str, None] = {}
     runs = {system.name: [one.run for one in made] for system, made in trials.items()}
     runs |= {name: [run] for name, run in (peers or {}).items()}
-    together = {name: found[0] for name, found in runs.items()}
     for name, found in runs.items():
-        scored = [
-            evaluate({**together, name: run}, scope, measures)
-            if scope.ranked
-            else evaluate({name: run}, scope, measures)
-            for run in found
-        ]
+        scored = [evaluate({name: run}, scope, measures) for run in found]
         for measure in measures:
             values[name, measure] = mean_values([one.values[name, measure] for one in scored])
         notes |= dict.fromkeys(scored[0].notes)
@@ -79,7 +76,7 @@ def _evaluated(
 
 def _grid(title: str, found: Evaluation, named: Mapping[str, str], study: Study, recipe: Recipe) -> Grid:
     """Means with † for what differs from the baseline; below each row that has one, the paper's."""
-    paper = study.recipes.paper.get(study.collection.name, {})
+    paper = study.recipes.paper.get(study.profile.paper or study.collection.name, {})
     rows: list[list[Cell]] = []
     for system in found.systems:
         rows.append([named[system], *(_marked(found, system, measure) for measure in found.measures)])
@@ -127,10 +124,13 @@ def _intervals(found: Evaluation, named: Mapping[str, str]) -> Grid:
         versus = cell.difference
         rows.append([*row, *((versus.mean, versus.p, versus.p_bonferroni) if versus else (None, None, None))])
     columns = ["system", "measure", "queries", "mean", "low", "high", "difference", "p", "p after Bonferroni"]
-    return Grid(f"Means with 95% bootstrap intervals, and differences from {found.baseline}", columns, rows)
+    title = f"Means with 95% bootstrap intervals, and differences from {found.baseline}"
+    return Grid(title, columns, rows, digits=True)
 
 
-def costs(recipe: Recipe, trials: Trials, study: Study, recipes: Recipes, found: Evaluation) -> Grid:
+def costs(
+    trials: Trials, study: Study, recipes: Recipes, found: Evaluation, command: Callable[[Sequence[str]], str]
+) -> Grid:
     """What each row took: steps, tokens, last loss, what it knows by heart, seeds, and the command that makes it."""
     rows: list[list[Cell]] = []
     for system, made in trials.items():
@@ -139,18 +139,13 @@ def costs(recipe: Recipe, trials: Trials, study: Study, recipes: Recipes, found:
         rows.append(
             [
                 *(label(system, made), len(made), facts.get("steps"), facts.get("tokens"), loss),
-                *(facts.get("indexing"), round(sum(one.facts["seconds"] for one in made) / len(made), 1)),
-                *(_expected(system, study, recipes, found), command(recipe, study, system)),
+                *(facts.get("indexing"), f"{sum(one.facts['seconds'] for one in made) / len(made):.1f}"),
+                *(_expected(system, study, recipes, found), f"`{command([system.name])}`"),
             ]
         )
     columns = ["system", "seeds", "steps", "tokens", "last losses", "indexing accuracy", "seconds a seed"]
     notes = ["indexing accuracy: share of documents that their own indexing text finds first, 200 of them asked"]
     return Grid("What each row took", [*columns, "expected", "command"], rows, notes)
-
-
-def command(recipe: Recipe, study: Study, system: System) -> str:
-    """What one types for a row alone."""
-    return f"lexgear reproduce {recipe.name} --data {study.collection.name} --systems {system.name}"
 
 
 def _expected(system: System, study: Study, recipes: Recipes, found: Evaluation) -> str | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.evaluation.experiment import run_of
-from lexgear.evaluation.folds import cross_validated, documents_first
+from lexgear.evaluation.folds import askable, cross_validated, documents_first
 from lexgear.evaluation.reproduce.judged import charges_named
 from lexgear.evaluation.reproduce.recipe import Profile, Recipes, System
 from lexgear.files import dumps
@@ -110,8 +110,8 @@ class Study:
         else:
             ranker.fit(self.collection, progress)
             told.learnt(ranker)
-            found = ranker.search([ranker.asked(query) for query in self.queries], depth, progress=progress)
-            run = run_of(self.queries, found)
+            asked = askable(ranker, self.queries)
+            run = run_of(asked, ranker.search(asked, depth, progress=progress))
             told.judgments(ranker, self.queries)
         workspace.clear()
         described: Callable[[], str] = getattr(ranker, "described", lambda: system.label)

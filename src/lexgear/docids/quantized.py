@@ -1,0 +1,102 @@
+"""IDs by product quantisation, as Ultron makes them: a code word for every part of a document's vector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.docids.ids import DocIds
+from lexgear.docids.kmeans import Floats, Ints, kmeans
+from lexgear.docids.trie import Trie
+from lexgear.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Codebook:
+    """The code words of each sub-space: vectors to codes and back (Jégou et al., PAMI 2011).
+
+    >>> book = Codebook.of(np.array([[0.0, 5.0], [1.0, 5.0], [0.0, 7.0]]), subspaces=2, codewords=2)
+    >>> book.decode(book.encode(np.array([[0.9, 6.9]])))
+    array([[1., 7.]], dtype=float32)
+    """
+
+    words: tuple[Floats, ...]
+    """For each sub-space its code words, a row each; no two of them alike."""
+
+    @classmethod
+    def of(cls, vectors: NDArray[np.floating[Any]], *, subspaces: int, codewords: int, seed: int = 0) -> Self:
+        """Cuts the vectors into sub-spaces, never more than they have dimensions, and finds the clusters of each."""
+        if subspaces < 1 or codewords < 2:
+            raise InputError("quantised IDs need one sub-space and two code words at least")
+        points = np.asarray(vectors, dtype=np.float32)
+        if points.ndim != 2 or not points.size or not np.isfinite(points).all():
+            raise InputError("quantised IDs need one vector a document, without NaN or infinity")
+        chance = np.random.default_rng(seed)
+        parts = np.array_split(points, min(subspaces, points.shape[1]), axis=1)
+        return cls(tuple(_centres(part, kmeans(part, codewords, chance)) for part in parts))
+
+    def encode(self, vectors: NDArray[np.floating[Any]]) -> Ints:
+        """The nearest code word in each sub-space: a row a vector, a column a sub-space."""
+        bounds = np.cumsum([words.shape[1] for words in self.words])[:-1]
+        parts = np.split(np.asarray(vectors, dtype=np.float64), bounds, axis=1)
+        return np.stack([_nearest(part, words) for part, words in zip(parts, self.words, strict=True)], axis=1)
+
+    def decode(self, codes: Ints) -> Floats:
+        """The vectors that codes stand for."""
+        return np.concatenate([words[codes[:, place]] for place, words in enumerate(self.words)], axis=1)
+
+
+def quantized_ids(codes: Ints, *, ids: Sequence[str] = ()) -> DocIds:
+    """The codes of each document as its ID; documents of the same codes are numbered by one more symbol.
+
+    Every sub-space has symbols of its own: code word 3 of the first has nothing to do with code word 3 of the second.
+
+    >>> ids = quantized_ids(np.array([[1, 0], [0, 2], [1, 0]]))
+    >>> [ids.printed(ids.trie.leaves_of(position)[0]) for position in range(3)]
+    ['0-1-0-0', '0-0-2', '0-1-0-1']
+    """
+    if ids and len(ids) != len(codes):
+        raise InputError(f"{len(ids)} document ids for {len(codes)} codes")
+    sizes = codes.max(axis=0) + 1
+    numbers = numbered(list(map(tuple, codes.tolist())))
+    ties = max(numbers) + 1
+    first = np.cumsum(sizes) - sizes
+    last = np.where(np.array(numbers) >= 0, int(sizes.sum()) + np.array(numbers), -1)
+    words = [f"{place}/{word}" for place, size in enumerate(sizes.tolist()) for word in range(size)]
+    return DocIds(
+        trie=Trie.build(np.column_stack([codes + first, last]), np.arange(len(codes))),
+        names=(*words, *(f"same/{number}" for number in range(ties)), *(ids or map(str, range(len(codes))))),
+        law_symbols=len(words) + ties,
+        kinds=(*("codeword",) * len(words), *("number",) * ties),
+    )
+
+
+def numbered(paths: Sequence[tuple[Any, ...]]) -> list[int]:
+    """A number for each path that another has too, or that others go on from; −1 for one that is its own.
+
+    >>> numbered(["ab", "abc", "x", "x"])
+    [0, -1, 0, 1]
+    """
+    inner = {path[:length] for path in paths for length in range(len(path))}
+    times: dict[Any, int] = {}
+    order = []
+    for path in paths:
+        order.append(times.get(path, 0))
+        times[path] = order[-1] + 1
+    shared = (times[path] > 1 or path in inner for path in paths)
+    return [number if also else -1 for number, also in zip(order, shared, strict=True)]
+
+
+def _centres(points: Floats, nearest: Ints) -> Floats:
+    means = np.stack([points[nearest == number].mean(axis=0) for number in np.unique(nearest)])
+    return np.unique(means, axis=0)
+
+
+def _nearest(points: NDArray[np.float64], words: Floats) -> Ints:
+    wide = words.astype(np.float64)
+    nearest: Ints = np.argmin(np.square(wide).sum(axis=1) - 2 * points @ wide.T, axis=1)
+    return nearest

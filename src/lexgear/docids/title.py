@@ -1,0 +1,87 @@
+"""IDs of terms, as Ultron makes them of titles: the words that tell a document from others, most telling first."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache, partial
+
+import numpy as np
+
+from lexgear.docids.ids import DocIds
+from lexgear.docids.quantized import numbered
+from lexgear.docids.trie import Trie
+from lexgear.errors import InputError
+from lexgear.lexical.words import Segmenter, segmenter
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def telling_terms(titles: Sequence[str], texts: Sequence[str], language: str) -> list[list[str]]:
+    """The words of each document: those of its title first, then those of its text, both by TF-IDF.
+
+    What tells nothing comes last: words of more than half of the documents, and of one alone, by which a document is
+    told from all others but nothing is said of it that another text could.
+
+    >>> telling_terms(["Bail commercial", "Bail rural"] * 2, ["le loyer", "la vache"] * 2, "fr")[1]
+    ['rural', 'vache', 'bail']
+    """
+    cut = _terms_of(language)
+    heads = [set(cut(title)) for title in titles]
+    counts = [Counter(cut(f"{title}\n{text}")) for title, text in zip(titles, texts, strict=True)]
+    holders = Counter(word for row in counts for word in row)
+    rarity = {word: float(np.log(len(counts) / times)) for word, times in holders.items()}
+
+    def place(head: set[str], row: Counter[str], word: str) -> tuple[int, float, str]:
+        telling = 2 <= holders[word] <= len(counts) / 2
+        return (2 if not telling else 0 if word in head else 1, -row[word] * rarity[word], word)
+
+    return [sorted(row, key=partial(place, head, row)) for head, row in zip(heads, counts, strict=True)]
+
+
+def term_ids(ranked: Sequence[Sequence[str]], terms: int, *, ids: Sequence[str] = ()) -> DocIds:
+    """The first words of each document as its ID; where others have the same it goes on, at last with a number.
+
+    >>> ids = term_ids([["bail", "rural"], ["bail"], ["vol"], ["vol"]], terms=1)
+    >>> [ids.printed(ids.trie.leaves_of(position)[0]) for position in range(4)]
+    ['0-bail-rural', '0-bail-0', '0-vol-0', '0-vol-1']
+    """
+    if terms < 1:
+        raise InputError("IDs of terms need one term at least")
+    if ids and len(ids) != len(ranked):
+        raise InputError(f"{len(ids)} document ids for {len(ranked)} documents")
+    paths = _parted(ranked, terms)
+    numbers = numbered(paths)
+    words = sorted({word for path in paths for word in path})
+    symbol = {word: number for number, word in enumerate(words)}
+    ties = max(numbers, default=-1) + 1
+    table = np.full((len(paths), max(map(len, paths), default=0) + 1), -1)
+    for row, (path, number) in enumerate(zip(paths, numbers, strict=True)):
+        steps = [symbol[word] for word in path] + [len(words) + number] * (number >= 0)
+        table[row, : len(steps)] = steps
+    return DocIds(
+        trie=Trie.build(table, np.arange(len(paths))),
+        names=(*words, *map(str, range(ties)), *(ids or map(str, range(len(paths))))),
+        law_symbols=len(words) + ties,
+        kinds=(*("term",) * len(words), *("number",) * ties),
+    )
+
+
+def _parted(ranked: Sequence[Sequence[str]], terms: int) -> list[tuple[str, ...]]:
+    """The first terms of each, and of those that are alike one more at a time, at most twice as many in all."""
+    paths = [tuple(row[:terms]) for row in ranked]
+    for length in range(terms + 1, 2 * terms + 1):
+        times = Counter(paths)
+        paths = [tuple(row[:length]) if times[path] > 1 else path for path, row in zip(paths, ranked, strict=True)]
+    return paths
+
+
+def _terms_of(language: str) -> Segmenter:
+    """Words as they are written, without figures, function words and names left out (某)."""
+    cut = segmenter(language)
+    if language == "zh":
+        return lambda text: [word for word in cut(text) if word.isalpha() and "某" not in word]
+    # The words of French search are stems: good to count, not to read.
+    counts = cache(lambda word: len(word) > 1 and bool(cut(word)))
+    return lambda text: [word for word in _LETTERS.findall(text.lower()) if counts(word)]
