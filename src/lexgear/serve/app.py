@@ -77,6 +77,6 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
     app.add_middleware(BodyLimit, most=settings.body_bytes, most_upload=settings.upload_bytes)
     app.add_middleware(Deadline, seconds=settings.deadline)
     app.add_middleware(Doors, api_key=settings.api_key)
-    app.add_middleware(SafeHeaders)
     app.add_middleware(Journal, metrics=metrics)
+    app.add_middleware(SafeHeaders)
     return app

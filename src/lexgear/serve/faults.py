@@ -78,7 +78,10 @@ def handle_faults(app: FastAPI) -> None:
 
 
 async def _said(request: Request, error: Exception) -> Response:
-    return fault_of(error).response(request_id(request.scope))
+    fault = fault_of(error)
+    if fault.status_code == 500:
+        raise error  # for the journal
+    return fault.response(request_id(request.scope))
 
 
 def fault_of(error: Exception) -> Fault:
@@ -86,6 +89,8 @@ def fault_of(error: Exception) -> Fault:
     if isinstance(error, Fault):
         return error
     if isinstance(error, RequestValidationError):
+        if any(one["type"] == "json_invalid" for one in error.errors()):
+            return Fault(400)
         return Fault(422, where=[(_field(one["loc"]), str(one["msg"])) for one in error.errors()])
     if isinstance(error, HTTPException):
         return Fault(error.status_code, headers=error.headers)

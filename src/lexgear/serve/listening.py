@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import sys
 
@@ -21,10 +22,15 @@ def listening(settings: ServeSettings) -> socket.socket:
         family, _, _, _, address = found[0]
         if not settings.api_key and not is_loopback(str(address[0])):
             raise InputError(f"{settings.host} leads to {address[0]}, which others can reach", remedy="give an API key")
-        return socket.create_server(address[:2], family=family)
+        sock = socket.create_server(address[:2], family=family)
+        # Head and body of an answer are sent one after the other: without this the body waits 40 ms for the client.
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except (OSError, UnicodeError) as error:
-        problem = getattr(error, "strerror", None) or error
+        number = getattr(error, "errno", None) or 0
+        problem = os.strerror(number) if number > 0 else getattr(error, "strerror", None) or error
         raise InputError(f"cannot listen on {where}: {problem}", remedy="choose another --port or --host") from error
+    else:
+        return sock
 
 
 def address_of(sock: socket.socket) -> str:
@@ -33,10 +39,8 @@ def address_of(sock: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def serve(app: FastAPI, sock: socket.socket, settings: ServeSettings) -> None:
-    """Serves until it is stopped; what is being answered then is finished first."""
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(message)s")
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+def server_of(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
+    """A server that writes no log of its own, trusts no proxy, and on its way out finishes what is being answered."""
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -47,7 +51,14 @@ def serve(app: FastAPI, sock: socket.socket, settings: ServeSettings) -> None:
         lifespan="on",
         timeout_graceful_shutdown=int(settings.deadline) + 1,
     )
+    return uvicorn.Server(config)
+
+
+def serve(app: FastAPI, sock: socket.socket, settings: ServeSettings) -> None:
+    """Serves until it is stopped."""
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(message)s")
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
     try:
-        uvicorn.Server(config).run(sockets=[sock])
+        server_of(app, settings).run(sockets=[sock])
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Path
 
 from lexgear.serve.answers import case_of
 from lexgear.serve.faults import documented
@@ -14,6 +16,6 @@ router = APIRouter(prefix=API, tags=["cases"])
 
 # An id may hold slashes, so that it takes the whole rest of the path.
 @router.get("/cases/{case_id:path}", response_model=Case, responses=documented(404, 422), operation_id="case")
-def case(case_id: str, served: Served) -> Case:
+def case(case_id: Annotated[str, Path(examples=["c0001"])], served: Served) -> Case:
     """A judgment or a statutory article by its id: text, court, charges, sentence, and where it hangs in the law."""
     return case_of(served.library.document(case_id), served.library)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 
 from lexgear.serve.answers import brief_of, node_of
 from lexgear.serve.faults import documented
@@ -26,7 +26,7 @@ def law(served: Served) -> LawRoot:
 
 @router.get("/law/{node_id:path}", response_model=LawPlace, responses=documented(404, 422), operation_id="law_place")
 def law_place(
-    node_id: str,
+    node_id: Annotated[str, Path(examples=["cn-criminal/2/5"])],
     served: Served,
     k: Annotated[int, Query(ge=0, le=MOST, description="How many of its documents.")] = 10,
     offset: Annotated[int, Query(ge=0, le=2**31, description="How many of them to pass over.")] = 0,

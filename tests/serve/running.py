@@ -1,0 +1,28 @@
+"""A service as it really runs: sockets, threads, a port of its own."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from fastapi import FastAPI
+
+from lexgear.serve.listening import address_of, listening, server_of
+
+
+@contextmanager
+def running(app: FastAPI) -> Iterator[str]:
+    """The address of an app that is served while the block runs."""
+    settings = app.state.service.settings
+    with listening(replace(settings, port=0)) as sock:
+        server = server_of(app, settings)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        try:
+            yield address_of(sock)
+        finally:
+            server.should_exit = True
+            thread.join()

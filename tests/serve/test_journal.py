@@ -1,0 +1,80 @@
+"""What is written down of a request: its id, its route, its length and time, and nothing of what was asked."""
+
+import logging
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from lexgear.serve.app import create_app
+from serve.conftest import HERE
+
+SECRET = "张三丰在松鹤楼偷走了一只青花瓷瓶"
+
+
+def test_facts_are_never_logged(
+    index_dir: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    app = create_app(index_dir)
+    with TestClient(app, HERE) as client, caplog.at_level(logging.DEBUG):
+        for path in ("search", "judge", "rationale", "compare"):
+            client.post(f"/api/v1/{path}", json={"text": SECRET, **({"with": "c0001"} if path == "compare" else {})})
+            client.post(f"/api/v1/{path}", json={"text": SECRET, "k": SECRET, SECRET: 1})
+            client.post(f"/api/v1/{path}?text={SECRET}", content=SECRET.encode())
+        client.post("/api/v1/search", json={"text": SECRET, "filters": [SECRET], "node": SECRET})
+        client.get(f"/{SECRET}?{SECRET}")
+        client.get(f"/api/v1/cases/{SECRET}", headers={"X-Request-Id": SECRET.encode().hex() * 9})
+        client.get(f"/api/v1/law/{SECRET}", headers={"User-Agent": SECRET.encode().hex()})
+        app.state.service.library.index.stored.catalogue.close()
+        client.post("/api/v1/search", json={"text": SECRET})  # fails inside
+    written = capfd.readouterr()
+    ours = [record.getMessage() for record in caplog.records if record.name.startswith(("lexgear", "uvicorn"))]
+    assert len(ours) > 15
+    everything = "\n".join(ours) + written.out + written.err + client.get("/metrics").text
+    for piece in (SECRET, SECRET[:2], SECRET.encode().hex()[:20], "%E5%BC%A0"):
+        assert piece not in everything
+    assert f"characters={len(SECRET)}" in everything
+
+
+def test_one_line_a_request(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "lexgear.serve"):
+        answer = client.post("/api/v1/judge", json={"text": "翻墙"})
+    [line] = [record.getMessage() for record in caplog.records if record.name == "lexgear.serve"]
+    assert re.fullmatch(r"[0-9a-f]{16} POST /api/v1/judge 200 \d+ms characters=2", line)
+    assert line.startswith(answer.headers["X-Request-Id"])
+
+
+@pytest.mark.parametrize(("given", "kept"), [("order-7.a_B", True), ("a b", False), ("x" * 65, False), ("", False)])
+def test_a_clients_own_id_is_kept_where_it_is_safe_to_print(client: TestClient, given: str, kept: bool) -> None:
+    answer = client.get("/health", headers={"X-Request-Id": given})
+    assert (answer.headers["X-Request-Id"] == given) is kept
+
+
+def test_metrics_count_by_route_and_status_and_can_be_read(client: TestClient) -> None:
+    def count(text: str, labels: str) -> float:
+        found = re.search(rf"^lexgear_requests_total{{{re.escape(labels)}}} (\d+)$", text, flags=re.MULTILINE)
+        return float(found[1]) if found else 0.0
+
+    before = client.get("/metrics").text
+    client.post("/api/v1/judge", json={"text": "翻墙"})
+    client.post("/api/v1/judge", json={})
+    client.get("/api/v1/cases/nobody")
+    client.request("BREW", "/nowhere")
+    answer = client.get("/metrics")
+    after = answer.text
+    assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    for labels in (
+        'method="POST",route="/api/v1/judge",status="200"',
+        'method="POST",route="/api/v1/judge",status="422"',
+        'method="GET",route="/api/v1/cases/{case_id:path}",status="404"',
+        'method="OTHER",route="unknown",status="404"',
+    ):
+        assert count(after, labels) == count(before, labels) + 1
+    line = re.compile(r'# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"\n]*",?)+\})? [0-9.e+-]+')
+    assert all(line.fullmatch(one) for one in after.splitlines())
+    buckets = re.findall(r'lexgear_batch_size_bucket\{le="([^"]+)"\} (\d+)', after)
+    assert [int(number) for _, number in buckets] == sorted(int(number) for _, number in buckets)
+    assert buckets[-1] == ("+Inf", re.search(r"lexgear_batch_size_count (\d+)", after)[1])  # type: ignore[index]
+    assert "lexgear_queue_length 0" in after
+    assert 'lexgear_request_seconds_bucket{route="/api/v1/judge",le="+Inf"}' in after
