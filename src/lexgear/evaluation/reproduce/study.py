@@ -130,6 +130,8 @@ class _Told:
 
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
+        self._log: list[Row] = []
+        """Of the first ranker."""
         self.facts: Facts = {}
 
     def of_fold(self, ranker: Ranker, queries: Sequence[Query]) -> None:
@@ -142,8 +144,12 @@ class _Told:
         if not isinstance(ranker, TrainedRanker) or not ranker.log:
             return
         last, facts = ranker.log[-1], self.facts
+        known = len(self._log)
+        goes_on = known and ranker.log[:known] == self._log  # its log begins with what all folds share
         for name in ("steps", "tokens"):
-            facts[name] = facts.get(name, 0) + int(last.get(name, 0))
+            before = self._log[-1].get(name, 0) if goes_on else 0
+            facts[name] = facts.get(name, 0) + int(last.get(name, 0) - before)
+        self._log = self._log or list(ranker.log)
         facts["loss"] = {name: value for name, value in last.items() if name not in BESIDE_LOSSES}
         values = [row["validation"] for row in ranker.log if "validation" in row]
         facts["settled"] = facts.get("settled", True) and settled(ranker.log)
