@@ -11,7 +11,7 @@ from lexgear.model.t5 import Encoder
 from lexgear.model.windowed import WindowedEncoder
 from lexgear.rankers.bert_family import Bert, ChatLawText2Vec, Lawformer, LegalBert
 from lexgear.rankers.dense import Dense
-from lexgear.rankers.registry import RANKERS
+from lexgear.rankers.registry import RANKERS, settings_from
 from random_encoders import random_encoder
 from training.lessons import lessons
 
@@ -31,9 +31,11 @@ STAGES = {
 }
 
 
-def quick(kind: type[Dense], **values: object) -> Dense:
-    sizes = {"width": 16, "vocabulary": 800, "epochs": 1, "pretraining_epochs": 1, "batch": 20, "rate": 0.01}
-    return kind(replace(kind.settings_type(), **sizes, **values))
+SIZES = {"width": 16, "vocabulary": 800, "epochs": 1, "pretraining_epochs": 1, "batch": 20, "rate": 0.01}
+
+
+def quick(kind: type[Dense], backbone: str = "") -> Dense:
+    return kind(settings_from(kind.settings_type, SIZES | {"backbone": backbone}))
 
 
 @pytest.fixture(scope="module")
@@ -116,4 +118,5 @@ def test_with_the_published_checkpoint_it_is_that_model_and_nothing_is_pretraine
 
 
 def test_all_can_be_named() -> None:
-    assert all(RANKERS[kind.name] is kind for kind in (Dense, *KINDS))
+    kinds: list[type[Dense]] = [Dense, *KINDS]
+    assert all(RANKERS[kind.name] is kind for kind in kinds)

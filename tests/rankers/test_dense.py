@@ -1,11 +1,14 @@
 """The bi-encoder end to end on a slice of the sample."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from lexgear import api
 from lexgear.corpus.records import Collection, Document, Query
@@ -32,9 +35,7 @@ BRIEF = replace(QUICK, epochs=1)
 TRAIN = [query for query in COLLECTION.queries if query.split == "train"]
 
 
-def encode(
-    texts: list[str],
-) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.int64]], np.ndarray[tuple[int, int], np.dtype[np.bool_]]]:
+def encode(texts: Sequence[str]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     return np.zeros((len(texts), 1), np.int64), np.ones((len(texts), 1), np.bool_)
 
 
