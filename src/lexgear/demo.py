@@ -71,7 +71,9 @@ def run_demo(out: Path) -> None:
     screen.print(
         f"\nDone in {time.monotonic() - start:.0f} s. Try a case of your own:\n"
         f'  lexgear search {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元。"\n'
-        f'  lexgear judge {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获。"'
+        f'  lexgear judge {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获。"\n'
+        "Or open it in a browser, which `make serve` does too:\n"
+        f"  lexgear serve {out}"
     )
 
 

@@ -6,8 +6,13 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from lexgear.api import train
 from lexgear.corpus.records import Collection
+from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.index import read_manifest
+from lexgear.rankers.bm25 import BM25
+from lexgear.serve.app import create_app
+from serve.conftest import HERE
 
 
 def get(client: TestClient, path: str, **query: Any) -> Any:
@@ -71,3 +76,22 @@ def test_the_index_is_told_with_its_checksum_its_filters_and_its_limits(
     years = [int(year["value"]) for year in about["facets"]["date"]]
     assert years == sorted(years)
     assert sum(year["cases"] for year in about["facets"]["date"]) == len(collection.documents)
+
+
+def test_statutes_hang_at_their_own_articles_with_their_texts(tmp_path: Path) -> None:
+    statutes = sample_statutes()
+    train(statutes, BM25(), tmp_path / "index")
+    with TestClient(create_app(tmp_path / "index"), HERE) as client:
+        assert get(client, "/law")["unplaced"] == 0
+        article = statutes.documents[0]
+        place = get(client, f"/law/{article.node}")
+        assert [one["id"] for one in place["documents"]] == [article.id]
+        assert place["text"] == (statutes.law[article.node].text or None)
+        case = get(client, f"/cases/{article.id}")
+        assert case["sections"] == dict(article.sections)
+        assert case["node"] == article.node
+        assert case["paths"][0][-1]["id"] == article.node
+        assert case["court"] is None
+        asked = {"text": statutes.queries[0].text, "with": article.id}
+        assert client.post("/api/v1/compare", json=asked).status_code == 200
+        assert client.post("/api/v1/rationale", json={"text": asked["text"]}).status_code == 200

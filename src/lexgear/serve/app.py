@@ -46,7 +46,7 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
     app.include_router(my_router)
     """
     settings = settings or ServeSettings()
-    library, metrics = Library(Path(index_dir)), Metrics()
+    library, metrics = Library(Path(index_dir), several=settings.together > 1), Metrics()
     engine = Engine(library, settings, metrics)
     metrics.waiting = lambda: engine.waiting
 

@@ -63,6 +63,8 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
             "description": meaning,
             "content": {"application/json": {"example": example}},
         }
+    if 429 in answers:
+        answers[429]["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
     return answers
 
 

@@ -25,11 +25,11 @@ from lexgear.serve.reading import Reader
 
 
 class Library:
-    """An index opened for the service; what it answers is what `Index` answers."""
+    """An index opened for the service; what it answers is what `Index` answers, be it asked one thing or several."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *, several: bool = True) -> None:
         loaded = Index.load(directory)
-        self.reader = Reader(loaded.ranker)
+        self.reader = Reader(loaded.ranker, several=several)
         self.index = Index(loaded.stored, self.reader.ranker)
         self.placement = Placement.of(self.index)
 

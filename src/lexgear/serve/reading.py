@@ -50,15 +50,15 @@ class ReadOnce:
 
 
 class Reader:
-    """A ranker that reads no text twice, and reads several ahead."""
+    """A ranker that reads no text twice and, where several come at once, reads them ahead."""
 
-    def __init__(self, ranker: Ranker) -> None:
+    def __init__(self, ranker: Ranker, *, several: bool = True) -> None:
         self.ranker, self._threads = ranker, 1
         self._pool: ThreadPoolExecutor | None = None
         if isinstance(ranker, HybridRanker) and ranker.generates:
             self.ranker = copy(ranker)
             self.ranker.generator = cast(Generator, ReadOnce(ranker.generator))
-            if ranker.generator.device.type == "cpu":
+            if several and ranker.generator.device.type == "cpu":
                 self._open()
 
     def _open(self) -> None:
