@@ -16,12 +16,11 @@ from typing import NamedTuple
 from lexgear.corpus.records import Document
 from lexgear.serve.names import names_in, persons, surname
 
-_STAFF = re.compile(r"(?:审判长|审判员|陪审员|书记员|法官助理|法官|检察员|检察官|检察长|公诉人|院长|庭长)[：:\s]*$")
+_STAFF = re.compile(r"(?:审判长|审判员|陪审员|书记员|法官助理|检察员|检察官|公诉人)[：:\s]*$")
 _LONGEST_STAFF = 12
-_OF_INSTITUTION = re.compile(
-    "有限|公司|集团|酒店|商店|超市|饭店|法院|检察院|公安局|大学|医院|中学|小学|工厂|律师事务所"
-)
-_TAKEN = re.compile("[\u4e00-\u9fff]{1,2}某[某甲乙丙丁0-9]*")
+_OF_INSTITUTION = re.compile("(?:股份|有限|集团).{0,4}公司|律师事务所|大学|医院|[中小]学|工厂|酒店|饭店|超市")
+"""What makes a name that of an institution; 王强公司 is how people speak of the company of 王强."""
+_TAKEN = re.compile("([\u4e00-\u9fff]?)([\u4e00-\u9fff]某[某甲乙丙丁0-9]*)")
 
 
 class Replacement(NamedTuple):
@@ -132,7 +131,8 @@ def initials(name: str) -> str:
 
 def _numbered(names: Sequence[str], texts: Iterable[str]) -> Iterator[tuple[str, str]]:
     """The sign of each name; where persons would share one, or it stands in the text already, with a number."""
-    taken = {sign for text in texts for sign in _TAKEN.findall(text)}
+    found = {one for text in texts for one in _TAKEN.findall(text)}
+    taken = {sign for _, sign in found} | {before + sign for before, sign in found}
     bare = [f"{surname(name)}某" for name in names]
     shared, numbers = Counter(bare), {sign: count(1) for sign in bare}
     for name, sign in zip(names, bare, strict=True):

@@ -36,7 +36,7 @@ _ROLE = (
 _AT_ROLE = re.compile(rf"{_ROLE}(?:（[^（）]{{0,12}}）)?[“\"：:\s]?")
 _BEFORE_SEX = re.compile(rf"(?<!{_HAN})({_SURNAME}{_HAN}{{1,2}})(?=[，,（(]\s*[男女][，,性。；）)])")
 _PERSON = re.compile(rf"({_SURNAME})({_HAN}{{1,2}})")
-_WITH_DOT = re.compile(rf"{_HAN}{{1,10}}(?:[·•．]{_HAN}{{1,10}})+")
+_WITH_DOT = re.compile(rf"{_HAN}{{1,10}}(?:[·•．]({_HAN}{{1,10}}))+")
 _AND = re.compile(r"\s*[、，,和与及]\s*")
 _MASKED = re.compile(rf"{_HAN}{{0,2}}[某×xX*＊ＸA-Za-z0-9甲乙丙丁][某×xX*＊Ｘ甲乙丙丁戊己庚辛0-9０-９A-Za-z]*")
 _INSTITUTION = re.compile(
@@ -44,12 +44,13 @@ _INSTITUTION = re.compile(
 )
 _ENDS_NAME = frozenset("犯与和及于在因的系对将为等向至到以把被从均未已曾还又经持并伙称供不是有也提辩驾窜趁采之其")
 """What often follows a name and is seldom its last character."""
-_SELDOM = 0.15
+_ENDS_DOTTED = frozenset("犯与和及于在因的系对将等")
+_SELDOM, _ALWAYS = 0.15, 3
 _AHEAD = 10
 """Characters from the beginning of a name on that a tagger is shown."""
 _EVIDENCE = 50_000
 """Characters in which other places of a name are looked for: three times the longest judgment of LeCaRD's sample."""
-_NO_NAMES = frozenset({"陈述", "陈诉", "钱财", "从宽", "花卉"})
+_NO_NAMES = frozenset({"陈述", "陈诉", "钱财", "从宽", "花卉", "支付"})
 """What the tagger takes for a person."""
 
 
@@ -82,8 +83,8 @@ def persons(known: Iterable[str], texts: Sequence[str]) -> tuple[str, ...]:
 def _is_person(name: str, whole: str) -> bool:
     if len(name) < 2 or is_masked(name) or is_institution(name):
         return False
-    if not re.fullmatch(rf"{_HAN}+(?:[·•．]{_HAN}+)*", name):
-        return False
+    if not re.fullmatch(f"{_HAN}+", name):
+        return _WITH_DOT.fullmatch(name) is not None
     return (
         _PERSON.fullmatch(name) is not None
         or re.search(f"{_ROLE}(?:（[^（）]*）)?{re.escape(name)}", whole) is not None
@@ -120,8 +121,8 @@ def _listed(text: str, start: int, name_at: Callable[[str], str]) -> Iterator[st
         if masked := _MASKED.match(text, start):
             end = masked.end()
         elif dotted := _WITH_DOT.match(text, start):
-            yield dotted[0]
-            end = dotted.end()
+            end = _end_of_dotted(text, dotted.start(1), dotted.end())
+            yield text[start:end]
         elif name := name_at(text[start : start + _AHEAD]):
             yield name
             end = start + len(name)
@@ -132,26 +133,35 @@ def _listed(text: str, start: int, name_at: Callable[[str], str]) -> Iterator[st
         start = joint.end()
 
 
-def _name_ahead(ahead: str, whole: str) -> str:
-    """The name of a person that a piece of text begins with; nothing where there is none.
+def _end_of_dotted(text: str, start: int, end: int) -> int:
+    """Where 买吾拉·麦麦提 ends, whose last part begins at `start`: before what follows names, or a word."""
+    for place in range(start + 2, end):
+        if text[place] in _ENDS_DOTTED or _begins_word(text[place : place + _AHEAD]):
+            return place
+    return end
 
-    Whether a third character belongs to it is told by how the text goes on wherever the name stands; of a name that
-    stands once, by how a tagger cuts the piece.
-    """
+
+def _name_ahead(ahead: str, whole: str) -> str:
+    """The name of a person that a piece of text begins with; nothing where there is none."""
     match = _PERSON.match(ahead)
     if match is None or match[0][:2] in _NO_NAMES:
         return ""
     long = match[0]
     short = long[: len(match[1]) + 1]
     tagged = _named(ahead)
-    if (long[0] in _HESITANT and tagged not in {short, long}) or _begins_word(ahead):
+    if (long[0] in _HESITANT and tagged not in {short, long}) or _begins_word(ahead, longer_than=len(match[1])):
         return ""
-    if long == short:
-        return short
+    if long == short or whole.count(long) == whole.count(short) >= _ALWAYS:
+        return long
     ends_short, ends_long = _ends(short, whole), _ends(long, whole)
-    often = 2 * whole.count(long) >= whole.count(short) or ends_short < _SELDOM
     if ends_short != ends_long:
+        often = 2 * whole.count(long) >= whole.count(short) or ends_short < _SELDOM
         return long if ends_long > ends_short and often else short
+    return _cut(ahead, short, long, tagged)
+
+
+def _cut(ahead: str, short: str, long: str, tagged: str) -> str:
+    """Which of the two a name is that the rest of the text says nothing of: as a tagger cuts the piece."""
     if tagged in {short, long}:
         return tagged
     return short if _begins_word(ahead[len(short) :]) else long
@@ -171,12 +181,12 @@ def _named(text: str) -> str:
     return tagged[0][0] if tagged and tagged[0][1].startswith("nr") else ""
 
 
-def _begins_word(text: str) -> bool:
+def _begins_word(text: str, longer_than: int = 1) -> bool:
     """Whether a text begins with a word of the dictionary that is no name."""
     import rjieba
 
     tagged = rjieba.tag(text, False)
-    return bool(tagged) and len(tagged[0][0]) > 1 and not tagged[0][1].startswith("nr")
+    return bool(tagged) and len(tagged[0][0]) > longer_than and not tagged[0][1].startswith("nr")
 
 
 def _places(part: str, whole: str) -> Iterator[int]:

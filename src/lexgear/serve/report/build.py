@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -15,6 +16,8 @@ from lexgear.serve.masking import NOBODY, Masked, Masker, masker_of
 from lexgear.serve.report import model
 from lexgear.serve.report.keypoints import KeyPoint, KeyPoints
 from lexgear.serve.report.tiers import tier_of
+
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ def build_report(
 
     A search already made and key points already set up can be given; both are made otherwise.
     """
-    picked = [(pick, _document(index, pick.id)) for pick in entries.cases]
+    picked = [(pick, index.stored.catalogue.document(pick.id)) for pick in entries.cases]
     searched = searched or search_again(index, entries)
     ranked = {hit.document.id: hit for hit in searched.hits}
     points = (key_points or KeyPoints.of(index)) if picked else None
@@ -65,11 +68,9 @@ def build_report(
     )
 
 
-def _document(index: Index, name: str) -> Document:
-    try:
-        return index.stored.catalogue.document(name)
-    except UnicodeEncodeError:  # half a character, which no id can hold
-        raise InputError(f"the index has no document {name!r}") from None
+def _whole(text: str) -> str:
+    """The text with a sign for each half of a character: an index can hold them, no file of ours can."""
+    return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _masker(document: Document, index: Index, entries: model.Entries) -> Masker:
@@ -123,7 +124,7 @@ def _result(found: Found, masker: Masker, entries: model.Entries) -> model.Resul
         score=found.score if found.rank else None,
         tier=placed.tier,
         tier_reason=placed.reason,
-        title=masker.mask(document.title).text or None,
+        title=_whole(masker.mask(document.title).text) or None,
         court=document.court or None,
         level=document.level or None,
         number=document.number or None,
@@ -142,5 +143,10 @@ def _quote(point: KeyPoint, section: Masked, masker: Masker, own: Masker) -> mod
     matched = tuple(word for word in point.matched if not any(word in name or name in word for name in names))
     masked = tuple(model.MaskedName(**one._asdict()) for one in replaced)
     return model.Quote(
-        section=point.section, start=point.start, end=point.end, text=text, masked=masked, matched=matched
+        section=_whole(point.section),
+        start=point.start,
+        end=point.end,
+        text=_whole(text),
+        masked=masked,
+        matched=matched,
     )

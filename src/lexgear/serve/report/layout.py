@@ -125,7 +125,7 @@ class _Layout:
             if tier == model.Tier.UNKNOWN:
                 reasons.update(dict.fromkeys(one.tier_reason for one in members))
         names = ("rank", "title", "court", "number", "date", "use")
-        yield Table(tuple(self.texts(f"column.{name}") for name in names), tuple(groups), (8, 26, 19, 17, 14, 16))
+        yield Table(tuple(self.texts(f"column.{name}") for name in names), tuple(groups), (9, 25, 19, 17, 14, 16))
         if reasons:
             why = self.say.listed(self.texts(f"reason.{reason}") for reason in reasons)
             yield Paragraph(f"{self.texts('tier.unknown')}{self.texts('colon')}{why}", is_note=True)

@@ -60,8 +60,7 @@ class Pending(Fixed):
 
     title: Line = ""
     number: Line = ""
-    court: Line = ""
-    """Without it nobody can tell which courts are of one's province, above or one's own."""
+    court: Annotated[Line, Field(description="Without it few tiers can be told.")] = ""
     disputes: Annotated[tuple[Words, ...], Field(max_length=50)] = ()
 
 
@@ -70,14 +69,14 @@ class Entries(Fixed):
 
     text: Annotated[str, Field(min_length=1, description="What was searched for.")]
     at: AwareDatetime = Field(description="When, with the time zone.")
-    by: Line = Field("", description="Who searched.")
+    by: Annotated[Line, Field(description="Who searched.")] = ""
     k: Annotated[int, Field(ge=1, le=1000)] = 10
     filters: Annotated[tuple[Line, ...], Field(max_length=50)] = ()
-    node: Line = Field("", description="Only documents at or below this place of the law.")
+    node: Annotated[Line, Field(description="Only documents at or below this place of the law.")] = ""
     pending: Pending = Pending()
     cases: Annotated[tuple[Pick, ...], Field(max_length=100)] = ()
     language: Language = "zh"
-    masked: bool = Field(True, description="Whether names of private persons are masked.")
+    masked: Annotated[bool, Field(description="Whether names of private persons are masked.")] = True
 
     @field_validator("cases")
     @classmethod
