@@ -21,6 +21,7 @@ from lexgear.rankers.fusion import Fusion
 from lexgear.rankers.gdsr import Gdsr
 from lexgear.rankers.gear import Gear
 from lexgear.rankers.lexgear import Lexgear
+from lexgear.rankers.nci import Nci
 from lexgear.rankers.nearest_question import NearestQuestion
 from lexgear.rankers.query_likelihood import QueryLikelihood
 from lexgear.rankers.random_order import RandomOrder
@@ -42,6 +43,7 @@ RANKERS: Mapping[str, type[Ranker]] = {
         Gear,
         Dsi,
         DsiQg,
+        Nci,
         Ultron,
         UltronTerms,
         Sailer,
