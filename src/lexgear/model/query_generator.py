@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 
 from lexgear.model.checkpoints import Backbone
 from lexgear.model.device import any_length, carried, precision
 from lexgear.model.memory import KeysValues, Memory
 from lexgear.model.t5 import Block, Decoder
-from lexgear.model.text_head import START, text_nll, token_logits
+from lexgear.model.text_head import START, text_states, token_logits
 from lexgear.model.tokens import Tokens
 from lexgear.progress import Progress, silent
 
@@ -40,33 +41,67 @@ class Sampling:
     seed: int = 0
 
 
+class ReadText(NamedTuple):
+    """Documents that were read."""
+
+    memory: Memory
+    """As the decoder sees them."""
+    summary: Tensor
+    """(documents, width): what each is about."""
+    words: Tensor
+    """(documents, vocabulary): which tokens stand in each."""
+
+    def rows(self, owners: Tensor) -> ReadText:
+        """One for each owner: several queries may belong to one document."""
+        return ReadText(self.memory.rows(owners), self.summary[owners], self.words[owners])
+
+
 class QueryGenerator(nn.Module):
-    """P(query | document), token by token."""
+    """P(query | document), token by token.
+
+    Two short ways lead from a document to what is written of it, without which a small model has learnt to write long
+    before it learns to read: the mean of its states is added to what the decoder is fed, and what stands in it is
+    likelier by as much as the decoder's state asks for (a simple form of copying; See et al., 2017). Both are closed at
+    first where the backbone is not fresh, so that a decoder that has learnt to write begins as it was.
+    """
 
     def __init__(self, backbone: Backbone, *, fresh: bool) -> None:
         super().__init__()
         self.backbone = backbone
-        # A short way from what a document is about to what is written: without it a small model has learnt to write
-        # long before it learns to read. Closed at first where the backbone is not fresh, so that a decoder that has
-        # learnt to write begins as it was.
         self.summary = nn.Linear(backbone.shape.width, backbone.shape.width, bias=False)
+        self.copying = nn.Linear(backbone.shape.width, 1)
         (nn.init.eye_ if fresh else nn.init.zeros_)(self.summary.weight)
+        nn.init.zeros_(self.copying.weight)
+        nn.init.constant_(self.copying.bias, float(fresh))
 
     @property
     def device(self) -> torch.device:
         """Where the weights are."""
         return self.backbone.embed.weight.device
 
-    def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> tuple[Memory, Tensor]:
-        """Documents as the decoder sees them, and what each is about."""
+    def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> ReadText:
+        """Runs the encoder."""
         backbone, seen = self.backbone, carried(mask, self.device)
-        states = backbone.encoder(backbone.embed(carried(numbers.astype(np.int64), self.device)), seen)
-        return backbone.decoder.memory(states, seen), self.summary(_mean(states, seen))
+        tokens = carried(numbers.astype(np.int64), self.device)
+        states = backbone.encoder(backbone.embed(tokens), seen)
+        words = torch.zeros(len(tokens), backbone.shape.vocabulary, dtype=torch.bool, device=self.device)
+        words.scatter_(1, tokens, seen.clone())
+        weights = seen.unsqueeze(-1).to(states.dtype)
+        mean = (states * weights).sum(1) / weights.sum(1)
+        return ReadText(backbone.decoder.memory(states, seen), self.summary(mean), words)
+
+    def logits(self, states: Tensor, words: Tensor) -> Tensor:
+        """A score for every token, given the decoder's states and the tokens of each one's document."""
+        copied: Tensor = self.copying(states).float() * words
+        return token_logits(self.backbone, states) + copied
 
     def nll(self, numbers: Ints, mask: NDArray[np.bool_], targets: Ints, wanted: NDArray[np.bool_]) -> Tensor:
         """−log P of a token of the queries, each for its document."""
-        memory, summary = self.read(numbers, mask)
-        return text_nll(self.backbone, memory, targets, wanted, summary)
+        read = self.read(numbers, mask)
+        states = text_states(self.backbone, read.memory, targets, read.summary.unsqueeze(1))
+        owners, places = (carried(place, self.device) for place in np.nonzero(wanted))
+        right = carried(targets[wanted].astype(np.int64), self.device)
+        return functional.cross_entropy(self.logits(states[owners, places], read.words[owners]), right)
 
     @torch.inference_mode()
     def write(
@@ -79,25 +114,22 @@ class QueryGenerator(nn.Module):
             read = tokens.encode(texts[begin : begin + DOCUMENTS], limit)
             chance = torch.Generator(self.device).manual_seed(sampling.seed + begin)
             with any_length(self.device), precision(self.device):
-                rows = self._drawn(*self.read(*read), known, tokens.end, sampling, chance).cpu().numpy()
+                rows = self._drawn(self.read(*read), known, tokens.end, sampling, chance).cpu().numpy()
             queries = [tokens.decode(row[: _length(row, tokens.end)].tolist()) for row in rows]
             written += [queries[at : at + sampling.count] for at in range(0, len(queries), sampling.count)]
             progress(len(written), len(texts), "writing queries")
         return written
 
-    def _drawn(
-        self, memory: Memory, summary: Tensor, known: Tensor, end: int, sampling: Sampling, chance: torch.Generator
-    ) -> Tensor:
+    def _drawn(self, read: ReadText, known: Tensor, end: int, sampling: Sampling, chance: torch.Generator) -> Tensor:
         """Token numbers, a row a query, those of the first document first."""
-        owners = torch.arange(len(summary), device=self.device).repeat_interleave(sampling.count)
-        line = _Line(self.backbone.decoder, memory.rows(owners), sampling.length)
+        owners = torch.arange(len(read.words), device=self.device).repeat_interleave(sampling.count)
+        read = read.rows(owners)
+        line = _Line(self.backbone.decoder, read.memory, sampling.length)
         numbers = torch.full((len(owners), sampling.length), end, device=self.device)
         last, done = torch.full_like(owners, START), torch.zeros_like(owners, dtype=torch.bool)
         for place in range(sampling.length):
-            logits = token_logits(self.backbone, line.step(self.backbone.embed(last) + summary[owners])).masked_fill(
-                ~known, -torch.inf
-            )
-            best, choices = logits.topk(sampling.top_k, dim=-1)
+            states = line.step(self.backbone.embed(last) + read.summary)
+            best, choices = self.logits(states, read.words).masked_fill(~known, -torch.inf).topk(sampling.top_k)
             drawn = torch.multinomial(best.softmax(-1), 1, generator=chance)
             last = torch.where(done, end, choices.gather(1, drawn).squeeze(1))
             numbers[:, place] = last
@@ -145,11 +177,6 @@ def _writable(tokens: Tokens, vocabulary: int) -> Tensor:
     """Which numbers may be written: those that stand for text, and the end."""
     numbers = range(vocabulary)
     return torch.tensor([number == tokens.end or bool(tokens.piece(number)) for number in numbers])
-
-
-def _mean(states: Tensor, mask: Tensor) -> Tensor:
-    weights = mask.unsqueeze(-1).to(states.dtype)
-    return (states * weights).sum(1) / weights.sum(1)
 
 
 def _length(row: Ints, end: int) -> int:

@@ -18,28 +18,24 @@ START = 0
 """The token before the first: padding, as in T5."""
 
 
-def text_nll(
-    backbone: Backbone,
-    memory: Memory,
-    targets: NDArray[Any],
-    wanted: NDArray[np.bool_],
-    summary: Tensor | None = None,
-) -> Tensor:
-    """−log P of a token given those before it and the text that was read, the mean over the wanted tokens.
+def text_nll(backbone: Backbone, memory: Memory, targets: NDArray[Any], wanted: NDArray[np.bool_]) -> Tensor:
+    """−log P of a token given those before it and the text that was read, the mean over the wanted tokens."""
+    device = backbone.embed.weight.device
+    chosen = text_states(backbone, memory, targets).flatten(0, 1)[carried(np.flatnonzero(wanted), device)]
+    right = carried(targets[wanted].astype(np.int64), device)
+    return functional.cross_entropy(token_logits(backbone, chosen), right)
 
-    `summary`, (texts, width), is added to what the decoder is fed at every token.
-    """
+
+def text_states(backbone: Backbone, memory: Memory, targets: NDArray[Any], summary: Tensor | float = 0.0) -> Tensor:
+    """The decoder's states where each token is decided: (texts, tokens, width). A summary is added to its inputs."""
     device = backbone.embed.weight.device
     before = np.pad(targets[:, :-1], ((0, 0), (1, 0)), constant_values=START)
-    embedded = backbone.embed(carried(before.astype(np.int64), device))
-    embedded = embedded if summary is None else embedded + summary.unsqueeze(1)
+    embedded = backbone.embed(carried(before.astype(np.int64), device)) + summary
     length = targets.shape[1]
     depths = torch.arange(length, device=device)
     sees = torch.ones(length, length, dtype=torch.bool, device=device).tril()
-    states = backbone.decoder(embedded, depths, sees, memory)
-    right = carried(targets[wanted].astype(np.int64), device)
-    chosen = states.flatten(0, 1)[carried(np.flatnonzero(wanted), device)]
-    return functional.cross_entropy(token_logits(backbone, chosen), right)
+    states: Tensor = backbone.decoder(embedded, depths, sees, memory)
+    return states
 
 
 def token_logits(backbone: Backbone, states: Tensor) -> Tensor:

@@ -27,6 +27,8 @@ from lexgear.training.queries import QuerySplit
 from lexgear.training.writing_objective import WritingObjective
 
 QUERIES = "queries.json"
+WHOLE = 512
+"""Tokens of a text that say which tokens belong together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,8 @@ class QueryWritingRanker(GenerativeRanker):
         settings = self.settings
         fresh, own = self._from_nothing, copied(backbone, settings.dropout)
         if fresh:
-            read = self.tokens.encode(texts, settings.tokens)
-            found = token_vectors(*read, own.shape.vocabulary, own.shape.width, settings.seed)
+            whole = self.tokens.encode(texts, WHOLE)
+            found = token_vectors(*whole, own.shape.vocabulary, own.shape.width, settings.seed)
             own.embed.weight.data = torch.from_numpy(found)
         writer = QueryGenerator(own, fresh=fresh).to(best_device())
         documents, queries = self._pair_examples(pairs)

@@ -1,8 +1,8 @@
 """What a query generator learns from: documents and what might be asked of them.
 
 A training query for every document that answers it; where these are few, the documents themselves: some sentences of
-the facts, the names of charges masked, are asked of what is left of the text. Queries are facts of a whole case, too
-long to be written: the sentences asked are those that share most with the document.
+the facts, the names of charges masked, are what might be asked. Queries are facts of a whole case, too long to be
+written: those clauses are asked that share most with the document.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def writing_pairs(
         for at in order[: missing - turn * len(permitted)]:
             pieces = telling.pieces(_facts(collection.documents[at]), at)
             piece = pieces[turn % len(pieces)]
-            found.append(Pair(at, texts[at].replace(piece, "", 1), shipped_charges().masked(piece)))
+            found.append(Pair(at, texts[at], shipped_charges().masked(piece)))
     return [pair for pair in found if pair.query.strip()]
 
 
@@ -74,7 +74,8 @@ class _Telling:
     def _shared(self, piece: str, document: int) -> float:
         """Weight of the words that stand in a document and in the piece; what stands there once may be the piece."""
         own, words = self._words[document], set(self._cut(piece))
-        return sum(self._weight[word] for word in words if own[word] > 1) / max(len(words), 1) ** 0.5
+        shared = sum(self._weight[word] for word in words if own[word] > 1)
+        return float(shared / max(len(words), 1) ** 0.5)
 
 
 def _tells(word: str) -> bool:
