@@ -13,6 +13,7 @@ from lexgear.api import Index, train
 from lexgear.corpus.records import Query
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.rankers.dsi import Dsi
+from lexgear.rankers.dsi_qg import DsiQg
 from lexgear.rankers.generative import GenerativeRanker
 from lexgear.rankers.registry import RANKERS, settings_from, settings_row
 from random_checkpoints import random_t5
@@ -23,7 +24,10 @@ from training.lessons import lessons
 COLLECTION = lessons()
 TRAIN = [query for query in COLLECTION.queries if query.split == "train"]
 TINY: dict[str, Any] = {"batch": 20, "tokens": 16, "width": 16, "heads": 2, "vocabulary": 400, "epochs": 2, "beams": 9}
-KINDS: dict[type[GenerativeRanker], dict[str, Any]] = {Dsi: {}}
+KINDS: dict[type[GenerativeRanker], dict[str, Any]] = {
+    Dsi: {},
+    DsiQg: {"writer_epochs": 2, "pairs": 1, "written": 2, "kept": 1, "query_tokens": 6},
+}
 """With settings that make each as small as it goes."""
 TINY_T5 = {"d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 1, "num_decoder_layers": 1, "num_heads": 2}
 
