@@ -47,12 +47,14 @@ class LegalBert(Dense):
 
 @dataclass(frozen=True, slots=True)
 class LawformerSettings(LegalBertSettings):
-    """Settings of `lawformer`: fewer epochs, since every text is read to its end."""
+    """Settings of `lawformer`: smaller batches and fewer epochs, since every text is read to its end."""
 
     tokens: int = 1024
     window: int = 64
-    pretraining_epochs: int = 2
+    pretraining_epochs: int = 1
     epochs: int = 3
+    batch: int = 16
+    queries_a_batch: int = 4
     negatives: int = 1
     refresh: int = 1
 
