@@ -78,7 +78,8 @@ class T5Body(Body):
 
     def guesses(self, states: Tensor) -> Tensor:
         """A score for every token that could stand where a state is."""
-        return states @ self.embed.weight.T * self.width**-0.5
+        scores: Tensor = states @ self.embed.weight.T * self.width**-0.5
+        return scores
 
     def row(self) -> dict[str, Any]:
         """Its sizes."""
