@@ -92,7 +92,7 @@ def test_documents_are_learnt_by_written_queries_and_pieces(fitted: Nci) -> None
 
 
 def test_it_finds_documents_by_their_own_texts() -> None:
-    ranker = tiny(epochs=8, width=32, tokens=32, batch=8).fit(COLLECTION)
+    ranker = tiny(epochs=8, width=32, tokens=32, batch=8, pace=1.0).fit(COLLECTION)
     asked = [Query(document.id, document.text) for document in COLLECTION.documents]
     found = [hits[0].document for hits in ranker.search(asked, 1)]
     right = np.mean([query.id == name for query, name in zip(asked, found, strict=True)])

@@ -29,7 +29,7 @@ from lexgear.search.beam import beam_search, documents_of_beams
 from lexgear.search.exact import best_documents
 from lexgear.search.pruned import Pruned
 from lexgear.search.scorer import Result, Walk
-from lexgear.training.loop import Loop, Objective
+from lexgear.training.loop import Loop, LoopSettings, Objective
 from lexgear.training.queries import QuerySplit
 
 
@@ -128,6 +128,11 @@ class GenerativeRanker(GeneratorRanker):
         names = [document.id for document in collection.documents]
         return kmeans_ids(self._vectors(collection, texts), seed=self.settings.seed, ids=names)
 
+    def _id_loop(self, epochs: int) -> LoopSettings:
+        """How fast IDs are learnt, and for how long."""
+        settings: LoopSettings = self.settings.loop(epochs)
+        return settings
+
     def _trained_ids(
         self,
         objective: Objective,
@@ -139,7 +144,7 @@ class GenerativeRanker(GeneratorRanker):
     ) -> None:
         """Trains the generator; where there is patience, until the queries held out are found no better."""
         collection, split = asked
-        loop = Loop(self.generator, objective, examples, self.settings.loop(epochs))
+        loop = Loop(self.generator, objective, examples, self._id_loop(epochs))
         loop.validate = lambda: self.mrr(collection, split.validation)
         self._trained(loop, progress, stage)
 

@@ -21,13 +21,11 @@ from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
-import torch
 
 from lexgear.corpus.records import Collection
 from lexgear.docids.ids import DocIds
 from lexgear.docids.quantized import Codebook, quantized_ids
 from lexgear.docids.title import telling_terms, term_ids
-from lexgear.model.token_vectors import token_vectors
 from lexgear.progress import Progress
 from lexgear.rankers.limits import within
 from lexgear.rankers.query_writing import QueryWritingRanker, WritingSettings
@@ -54,20 +52,17 @@ class StagesSettings(WritingSettings):
     """Epochs of search-oriented pretraining, over the queries written."""
     tuning_epochs: int = 5
     """Epochs of fine-tuning on labelled queries; `taught_epochs` where they are taught later."""
-    general_pace: float = 0.4
-    """Share of `rate`, which is the query generator's, that general pretraining learns at: at the whole of it the loss
-    of passages was still 6.8 after eight epochs, at this one it fell to 4.5 in four."""
-    search_pace: float = 0.1
-    """Share of it for search-oriented pretraining: what a small generator writes is rough, and learnt at the pace of
-    the first stage made documents forgotten (nDCG@10 of training queries held out .19 before, .07 after)."""
-    tuning_pace: float = 0.06
+    search_pace: float = 0.25
+    """Share of the rate of general pretraining for search-oriented pretraining: what a small generator writes is rough,
+    and learnt as fast made documents forgotten (nDCG@10 of training queries held out .19 before, .07 after)."""
+    tuning_pace: float = 0.15
     """Share of it for fine-tuning: few queries, learnt fast, make the documents forgotten too."""
 
     def __post_init__(self) -> None:
         WritingSettings.__post_init__(self)
         for name in ("passages", "search_epochs", "tuning_epochs"):
             within(name, getattr(self, name), 1, 100_000)
-        for name in ("general_pace", "search_pace", "tuning_pace"):
+        for name in ("search_pace", "tuning_pace"):
             within(name, getattr(self, name), 0, 1)
 
 
@@ -108,11 +103,9 @@ class ThreeStages(QueryWritingRanker):
     ) -> None:
         settings, asked = self.settings, (collection, split)
         if not self.teaching:
-            self._know_tokens(texts)
             terms, written = {"terms": self._term_examples(collection, texts)}, self._written_examples()
-            general, search = (epochs, settings.general_pace), (settings.search_epochs, settings.search_pace)
-            self._stage("passages", self._passage_examples(texts), general, asked, progress, terms)
-            self._stage("written", written, search, asked, progress)
+            self._stage("passages", self._passage_examples(texts), (epochs, 1.0), asked, progress, terms)
+            self._stage("written", written, (settings.search_epochs, settings.search_pace), asked, progress)
         if split.learnt:
             queries = self._query_examples(collection, split.learnt)
             length = epochs if self.teaching else settings.tuning_epochs
@@ -138,18 +131,10 @@ class ThreeStages(QueryWritingRanker):
             beside_a_batch=max(1, settings.batch // settings.passages),
             children=self._children,
         )
-        loop = Loop(self.generator, objective, len(texts), settings.loop(epochs))
-        loop.settings = replace(loop.settings, rate=pace * settings.rate)
+        loop = Loop(self.generator, objective, len(texts), self._id_loop(epochs))
+        loop.settings = replace(loop.settings, rate=pace * loop.settings.rate)
         loop.validate = lambda: self.mrr(collection, split.validation)
         self._trained(loop, progress, kind)
-
-    def _know_tokens(self, texts: Sequence[str]) -> None:
-        """A model from scratch starts, as the query generator does, from what tokens stand together."""
-        backbone = self.generator.backbone
-        if self._from_nothing:
-            read, shape = self.tokens.encode(texts, self.settings.tokens), backbone.shape
-            found = token_vectors(*read, shape.vocabulary, shape.width, self.settings.seed)
-            backbone.embed.weight.data = torch.from_numpy(found).to(self.generator.device)
 
     def _passage_examples(self, texts: Sequence[str]) -> Examples:
         parts = [passages(text, self.settings.passages) for text in texts]
