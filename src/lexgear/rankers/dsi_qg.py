@@ -6,7 +6,8 @@ them, and DSI learns the ID of a document from these: short texts in, as at sear
 
 What differs: where there are few labelled queries, generator and filter also learn from the documents themselves
 (`rankers/writing_pairs.py`); both start from the same backbone as DSI, not from mT5 and a multilingual BERT, the filter
-from the encoder of the query generator; labelled training queries are learnt beside those written.
+from the encoder of the query generator, which may copy (`model/query_generator.py`); labelled training queries are
+learnt beside those written; a model from scratch starts from vectors of tokens that stand together.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ from lexgear.training.queries import QuerySplit
 class DsiQgSettings(WritingSettings):
     """Settings of `dsi_qg`."""
 
-    kept: int = 2
+    epochs: int = 6
+    written: int = 6
+    """Queries written for each document."""
+    kept: int = 3
     """Queries that each document is indexed by: the best of those written."""
     filter_epochs: int = 1
     """Epochs that the filter learns for."""
