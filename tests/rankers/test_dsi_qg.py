@@ -16,7 +16,16 @@ from lexgear.rankers.writing_pairs import writing_pairs
 from rankers.test_gear import COLLECTION
 
 QUICK = DsiQgSettings(
-    epochs=6, batch=16, tokens=48, width=48, vocabulary=1000, encoder_layers=1, query_tokens=16, written=3, pairs=4
+    epochs=6,
+    batch=16,
+    tokens=48,
+    width=48,
+    vocabulary=1000,
+    encoder_layers=1,
+    query_tokens=16,
+    written=3,
+    kept=2,
+    pairs=4,
 )
 CHARGES = [set(document.charges) for document in COLLECTION.documents]
 
