@@ -16,8 +16,8 @@ def blanks(text: str) -> list[str]:
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name)
 
 
-def test_there_is_a_catalogue_for_reports() -> None:
-    assert "report" in CATALOGUES
+def test_there_are_catalogues_for_reports_and_uploads() -> None:
+    assert {"report", "uploads"} <= {*CATALOGUES}
 
 
 @pytest.mark.parametrize("name", CATALOGUES)

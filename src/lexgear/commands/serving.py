@@ -35,8 +35,8 @@ def serve(
 ) -> None:
     """Serve an index: search, judgments, cases and the law over HTTP, for this machine alone unless there is a key.
 
-    The limits are body_bytes, upload_bytes, text_characters, k, reach, filters, filter_characters, batch, together,
-    queue and deadline. Ctrl-C stops the service when what is being answered is done.
+    The limits are body_bytes, upload_bytes, upload_pages, upload_seconds, text_characters, k, reach, filters,
+    filter_characters, batch, together, queue and deadline. Ctrl-C stops the service when what is being answered is done.
     """
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         raise InputError(f"the service needs {', '.join(missing)}", remedy="pip install 'lexgear[serve]'")

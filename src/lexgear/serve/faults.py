@@ -20,6 +20,7 @@ CODES = {
     404: ("not_found", "There is no such case, place of the law, or path."),
     405: ("wrong_method", "The path takes another method."),
     413: ("too_large", "The body is larger than the service takes; it was not read to its end."),
+    415: ("wrong_kind", "The file is of a kind that is not read."),
     421: ("misdirected", "The request names another host than this machine; without an API key none but it is served."),
     422: ("invalid", "A field is missing, unknown, of another type or beyond its limit, or makes no sense."),
     429: ("busy", "Too much is waiting already; `Retry-After` says in how many seconds to come again."),

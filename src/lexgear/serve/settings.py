@@ -19,6 +19,10 @@ class Limits:
     """Of a request; counted while it arrives."""
     upload_bytes: int = 10 * 2**20
     """Of a request whose path begins with `/upload`: files are larger than texts."""
+    upload_pages: int = 500
+    """Of a PDF."""
+    upload_seconds: float = 10.0
+    """Until a PDF has to be read."""
     text_characters: int = 100_000
     """Of one text; also once it is normalised, which makes 18 characters of some."""
     k: int = 100
@@ -44,7 +48,7 @@ class Limits:
         within("reach", self.reach, self.k)
 
 
-LEAST = {"filters": 0, "deadline": 0.001}
+LEAST = {"filters": 0, "deadline": 0.001, "upload_seconds": 0.001}
 """Where it is not 1."""
 
 
@@ -58,6 +62,8 @@ class ServeSettings(Limits):
     """0 takes any that is free."""
     api_key: str = field(default="", repr=False)
     """Who asks has to show it, as `Authorization: Bearer …` or `X-API-Key`. Empty, on loopback: nobody has to."""
+    unmask: bool = True
+    """Whether whoever asks may see names of private persons; the page masks them until its switch is used."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,0 +1,35 @@
+"""Plain text in the encodings that Chinese and French files come in; what would be guesswork is refused."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+
+from lexgear.serve.uploads.refusals import Refused
+
+_COMMON = 0.8
+"""Part of the signs beyond ASCII that GB2312 has, in a text that is in GB18030: all but rare names. Bytes of a damaged
+UTF-8 or of a Western encoding, read as GB18030, make signs of which GB2312 has at most half."""
+
+
+def decoded(data: bytes) -> str:
+    """UTF-8 with or without a byte-order mark, UTF-16 with one, or GB18030.
+
+    >>> decoded("盗窃".encode("gb18030")), decoded("盗窃".encode("utf-16"))
+    ('盗窃', '盗窃')
+    """
+    try:
+        if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            return data.decode("utf-16")
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            raise Refused(422, "damaged_text") from None
+    try:
+        text = data.decode("gb18030")
+    except UnicodeDecodeError:
+        raise Refused(422, "damaged_text") from None
+    beyond = [sign for sign in text if not sign.isascii()]
+    known = len("".join(beyond).encode("gb2312", "ignore")) / 2
+    if known < _COMMON * len(beyond):
+        raise Refused(422, "damaged_text")
+    return text

@@ -1,0 +1,130 @@
+"""PDFs that people make, and those that are meant to keep a reader busy."""
+
+import io
+import os
+import time
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from pypdf import PdfReader, PdfWriter
+
+from lexgear.serve.settings import ServeSettings
+from lexgear.serve.uploads import text_of_upload
+from lexgear.serve.uploads.pdf import unwrapped
+from lexgear.serve.uploads.refusals import Refused
+from serve.uploads.files import assembled, pdf
+from serve.uploads.test_kinds import FACTS, refused
+
+SETTINGS = ServeSettings()
+
+
+def test_the_text_of_every_page_is_read() -> None:
+    assert text_of_upload("a.pdf", pdf(["第一页。", "第二页。"]), SETTINGS) == "第一页。\n第二页。"
+    assert text_of_upload("a.pdf", b"\n\n" + pdf([FACTS]), SETTINGS) == FACTS
+
+
+def test_lines_that_went_on_are_joined() -> None:
+    page = "起诉书\n被告人深夜翻墙进入一家商店，撬\n开收银柜拿走现金。\n次日被抓获。"
+    assert text_of_upload("a.pdf", pdf([page]), SETTINGS) == (
+        "起诉书\n被告人深夜翻墙进入一家商店，撬开收银柜拿走现金。\n次日被抓获。"
+    )
+    assert unwrapped("Le bailleur doit remettre\nle bien loué au preneur\net l'entretenir.\n\nFin.") == (
+        "Le bailleur doit remettre le bien loué au preneur et l'entretenir.\n\nFin."
+    )
+    assert unwrapped("") == ""
+
+
+def test_halves_and_nothing_in_a_font_do_no_harm() -> None:
+    text = text_of_upload("a.pdf", pdf(["甲乙丙丁"], {ord("乙"): "d800", ord("丁"): "0000"}), SETTINGS)
+    assert text.encode()
+    assert text.startswith("甲")
+    assert "\0" not in text
+
+
+def test_too_many_pages_are_counted_and_told() -> None:
+    fault = refused("a.pdf", pdf(["x"] * 10_000))
+    assert (fault.status_code, fault.reason) == (413, "pages")
+    assert "10,000 pages; at most 500" in fault.message
+
+
+def test_a_scanned_file_is_told_from_an_empty_one() -> None:
+    fault = refused("a.pdf", pdf(["", " "]))
+    assert (fault.status_code, fault.reason) == (422, "scanned")
+    assert "OCR" in fault.message
+
+
+def test_a_locked_file_says_so_and_one_that_opens_without_a_password_is_read() -> None:
+    for password in ("", "secret"):
+        writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf([FACTS]))))
+        writer.encrypt(password, "owner", algorithm="RC4-128")
+        file = io.BytesIO()
+        writer.write(file)
+        if password:
+            assert refused("a.pdf", file.getvalue()).reason == "encrypted_pdf"
+        else:
+            assert text_of_upload("a.pdf", file.getvalue(), SETTINGS) == FACTS
+
+
+def test_a_cipher_that_we_do_not_have_counts_as_locked() -> None:
+    locked = (
+        "/Encrypt << /Filter /Standard /V 5 /R 6 /Length 256 /P -4 /O <" + "00" * 48 + "> /U <" + "00" * 48 + ">"
+        " /OE <" + "00" * 32 + "> /UE <" + "00" * 32 + "> /Perms <" + "00" * 16 + "> /StmF /StdCF /StrF /StdCF"
+        " /CF << /StdCF << /AuthEvent /DocOpen /CFM /AESV3 /Length 32 >> >> >> /ID [<00> <00>]"
+    )
+    assert refused("a.pdf", pdf([FACTS], extra=locked)).reason == "encrypted_pdf"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pdf([FACTS])[:300],
+        pdf([FACTS], tree="<< /Type /Pages /Count 1 /Kids [2 0 R] >>"),
+        pdf([FACTS], tree="<< /Type /Pages /Count 99999999999 /Kids 2 0 R >>"),
+        assembled(["<< /Type /Catalog /Pages 1 0 R >>"]),
+        assembled(["<< /Type /Catalog >>"]),
+        assembled(["[" * 50_000]),
+        assembled(
+            ["<< /Type /Catalog /Pages 2 0 R >>", *(f"<< /Type /Pages /Kids [{at} 0 R] >>" for at in range(3, 3000))]
+        ),
+        b"%PDF-",
+        b"%PDF-1.7\n" + os.urandom(100_000),
+        b"%PDF-1.7\n" + b"1 0 obj\n" * 100_000,
+        b"%PDF-1.7\nstartxref\n9\n%%EOF",
+        pdf([FACTS], extra="/Prev 9"),
+    ],
+    ids=[
+        *("truncated", "cyclic", "kids", "catalogue", "no pages", "nested", "deep", "header", "random", "objects"),
+        *("nowhere", "previous"),
+    ],
+)
+def test_a_damaged_file_is_refused_or_still_read(data: bytes) -> None:
+    try:
+        text = text_of_upload("a.pdf", data, SETTINGS)
+    except Refused as refusal:
+        assert refusal.reason in {"damaged_pdf", "scanned", "pages", "slow_pdf"}
+    else:
+        assert text == FACTS
+
+
+def test_a_stream_that_swells_is_given_up() -> None:
+    bomb = zlib.compress(bytes(200_000_000), 9).decode("latin-1")
+    page = "<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << >> /MediaBox [0 0 9 9] >>"
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 1 /Kids [3 0 R] >>", page]
+    data = assembled([*objects, f"<< /Length {len(bomb)} /Filter /FlateDecode >>\nstream\n"])
+    at = data.index(b"stream\n") + 7
+    data = data[:at] + bomb.encode("latin-1") + b"\nendstream" + data[at:]
+    assert refused("a.pdf", data).reason in {"damaged_pdf", "scanned", "slow_pdf"}
+
+
+def test_what_takes_too_long_is_ended() -> None:
+    began = time.monotonic()
+    fault = refused("a.pdf", pdf(["墙" * 50_000]), ServeSettings(upload_seconds=0.05))
+    assert (fault.status_code, fault.reason) == (422, "slow_pdf")
+    assert time.monotonic() - began < 2
+
+
+def test_several_at_once_wait_for_each_other() -> None:
+    with ThreadPoolExecutor(5) as pool:
+        texts = list(pool.map(lambda _: text_of_upload("a.pdf", pdf([FACTS]), SETTINGS), range(5)))
+    assert texts == [FACTS] * 5
