@@ -25,5 +25,5 @@ def test_the_service_does_what_its_description_says_whatever_it_is_asked(index_d
             check=False,
         )
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
-    assert "Operations:       11 selected / 11 total" in done.stdout
+    assert "Operations:       12 selected / 12 total" in done.stdout
     assert "failed" not in done.stdout

@@ -54,6 +54,8 @@ def requests(text: str) -> list[tuple[str, dict[str, Any]]]:
         ("search", {"text": "翻墙", "node": text}),
         ("compare", {"case": text, "with": "c0001"}),
         ("compare", {"case": "c0001", "with": text}),
+        ("report", {"text": text, "cases": [{"id": "c0001"}], "format": "json"}),
+        ("report", {"text": "翻墙", "disputes": [text], "by": text, "format": "json"}),
     ]
 
 

@@ -1,7 +1,9 @@
 """The Python API, the command line and the service say the same."""
 
 import json
+import re
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,9 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.skips import Skips
 from lexgear.corpus.store import save_collection
 from lexgear.files import dumps
+from lexgear.serve.report.build import build_report
+from lexgear.serve.report.formats import format_named
+from lexgear.serve.report.model import Entries
 
 
 def printed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Any:
@@ -91,6 +96,54 @@ def test_a_rationale_is_that_of_the_judgment_and_of_the_command(
     assert served == printed(capsys, monkeypatch, "rationale", str(tmp_path / "collection"), "--text", text, "--json")
     for part in (*served["words"], *served["sentences"]):
         assert text[part["start"] : part["end"]] == part["text"]
+
+
+def test_a_report_is_the_same_wherever_it_is_asked_for(
+    client: TestClient,
+    index: Index,
+    index_dir: Path,
+    unseen: list[Query],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text, filters = unseen[3].text, ["level=basic"]
+    (tmp_path / "facts.txt").write_text(text, encoding="utf-8")
+    ids = [hit.document.id for hit in index.search(text, 9)][::4]
+    cases = [{"id": name, "use": "referred", "remark": f"{name}相似"} for name in ids]
+    about = {
+        "by": "王法官助理",
+        "organisation": "碧川区人民法院",
+        "title": "某案",
+        "number": "（2026）1号",
+        "court": "碧川",
+    }
+    asked = {**about, "text": text, "k": 6, "filters": filters, "cases": cases, "disputes": ["一？", "二？"]}
+    pending = {name: about[name] for name in ("title", "number", "court")} | {"disputes": asked["disputes"]}
+    given = {name: asked[name] for name in ("text", "k", "filters", "cases", "by", "organisation")}
+    in_python = build_report(index, Entries.model_validate({**given, "at": datetime.now(UTC), "pending": pending}))
+    options = [part for name, value in about.items() for part in (f"--{name}", value)]
+    options += [part for name in ids for part in ("--use", f"{name}=referred", "--remark", f"{name}={name}相似")]
+    options += ["--filter", filters[0], "--dispute", "一？", "--dispute", "二？", "--k", "6", "--cases", ",".join(ids)]
+    for name in ("json", "csv", "md"):
+        out = tmp_path / f"report.{name}"
+        monkeypatch.setattr(
+            sys,
+            "argv",
+            ["lexgear", "report", str(index_dir), "--text", str(tmp_path / "facts.txt"), "--out", str(out), *options],
+        )
+        with pytest.raises(SystemExit) as stop:
+            main()
+        assert not stop.value.code, capsys.readouterr()
+        served = client.post("/api/v1/report", json={**asked, "format": name})
+        assert served.status_code == 200, served.text
+        told = [served.content, out.read_bytes(), format_named(None, out.name).bytes_of(in_python)]
+        assert len({_without_the_time(one.decode()) for one in told}) == 1
+        assert all(one in told[0].decode() for one in ids)
+
+
+def _without_the_time(report: str) -> str:
+    return re.sub(r"\d{4}-\d\d-\d\dT[^\"]*|\d{4} ?年 ?\d+ ?月 ?\d+ ?日[^|]*", "", report)
 
 
 def test_a_case_is_the_document_that_the_index_holds(client: TestClient, index: Index, collection: Collection) -> None:

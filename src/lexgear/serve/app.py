@@ -20,13 +20,13 @@ from lexgear.serve.headers import SafeHeaders
 from lexgear.serve.journal import Journal
 from lexgear.serve.library import Library
 from lexgear.serve.metrics import Metrics
-from lexgear.serve.routes import cases, compare, judge, law, rationale, search, status
+from lexgear.serve.routes import cases, compare, judge, law, rationale, report, search, status
 from lexgear.serve.service import API, Service
 from lexgear.serve.settings import ServeSettings
 
 ROUTERS = (
     *(search.router, judge.router, rationale.router, compare.router, cases.router, law.router),
-    *(status.about, status.router),
+    *(report.router, status.about, status.router),
 )
 NO_TELEMETRY: TelemetryConfig = {
     "tracing": False,

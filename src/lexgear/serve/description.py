@@ -38,18 +38,22 @@ def _with_limits(description: dict[str, Any], settings: ServeSettings) -> dict[s
     schemas = description["components"]["schemas"]
     for name in NO_VALIDATION:
         schemas.pop(name, None)
-    search, batch = schemas["SearchRequest"]["properties"], schemas["BatchRequest"]["properties"]
-    search["k"]["maximum"] = settings.k
-    search["offset"]["maximum"] = settings.reach
-    search["filters"]["maxItems"] = settings.filters
-    search["filters"]["items"]["maxLength"] = settings.filter_characters
-    batch["searches"]["maxItems"] = settings.batch
-    for name in ("SearchRequest", "TextRequest", "CompareRequest"):
+    for asked in (schemas["SearchRequest"]["properties"], schemas["ReportRequest"]["properties"]):
+        _at_most(asked["k"], "maximum", settings.k)
+        _at_most(asked["filters"], "maxItems", settings.filters)
+        _at_most(asked["filters"]["items"], "maxLength", settings.filter_characters)
+    schemas["SearchRequest"]["properties"]["offset"]["maximum"] = settings.reach
+    schemas["BatchRequest"]["properties"]["searches"]["maxItems"] = settings.batch
+    for name in ("SearchRequest", "TextRequest", "CompareRequest", "ReportRequest"):
         _limit_text(schemas[name]["properties"]["text"], settings.text_characters)
     if settings.api_key:
         description["components"]["securitySchemes"] = KEYS
         description["security"] = [{name: []} for name in KEYS]
     return description
+
+
+def _at_most(schema: dict[str, Any], limit: str, most: int) -> None:
+    schema[limit] = min(most, schema.get(limit, most))
 
 
 def _limit_text(schema: dict[str, Any], most: int) -> None:

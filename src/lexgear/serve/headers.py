@@ -19,7 +19,6 @@ POLICY = "; ".join(
     )
 )
 HEADERS = {
-    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -27,8 +26,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-DEFAULTS = {"Cache-Control": "no-store"}
-"""What an answer may say otherwise: facts stay in no cache, a style sheet may."""
+DEFAULTS = {"Cache-Control": "no-store", "Content-Security-Policy": POLICY}
+"""What an answer may say otherwise: facts stay in no cache, a style sheet may; a report is a page of its own, with a
+policy that is stricter still."""
 
 
 class SafeHeaders:

@@ -22,6 +22,7 @@ from lexgear.serve.faults import Fault
 from lexgear.serve.placement import Placement
 from lexgear.serve.rarity import Rarity, rarity_of
 from lexgear.serve.reading import Reader
+from lexgear.serve.report.keypoints import KeyPoints
 
 
 class Library:
@@ -47,11 +48,20 @@ class Library:
         """The k best documents; with a node only of those at or below it."""
         if not node:
             return self.index.search(text, k, filters)
-        only = set(self.placement.below.get(self.node(node).id, ()))
-        if filters:
-            only &= self.index.stored.catalogue.select(filters)
+        only = self._below(node, filters)
         hits = self.index.ranker.explained(Query("", text), k, Scope(only=only))
         return [self.index.found(rank, hit, why) for rank, (hit, why) in enumerate(hits, start=1)]
+
+    def within(self, filters: Sequence[str] = (), node: str = "") -> int:
+        """How many documents pass the filters, at or below a node."""
+        if node:
+            return len(self._below(node, filters))
+        catalogue = self.index.stored.catalogue
+        return len(catalogue.select(filters)) if filters else len(catalogue)
+
+    def _below(self, node: str, filters: Sequence[str]) -> set[str]:
+        only = set(self.placement.below.get(self.node(node).id, ()))
+        return only & self.index.stored.catalogue.select(filters) if filters else only
 
     def judge(self, text: str) -> Opinion:
         """Which charges the facts lead to."""
@@ -88,6 +98,11 @@ class Library:
     def rarity(self) -> Rarity:
         """How much a word tells."""
         return rarity_of(self.index)
+
+    @cached_property
+    def key_points(self) -> KeyPoints:
+        """Who finds what a report quotes."""
+        return KeyPoints.of(self.index)
 
     @cached_property
     def _extractor(self) -> Extractor:

@@ -95,6 +95,7 @@ def _search(index: Index, entries: model.Entries, searched: Searched, masker: Ma
     manifest = index.stored.manifest
     return model.Search(
         by=entries.by or None,
+        organisation=entries.organisation or None,
         at=entries.at,
         platform=f"lexgear {version('lexgear')}",
         index=model.SearchedIndex(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lexgear.files import dumps
-from lexgear.serve.report.model import Report
+from lexgear.serve.report.model import Report, WrittenReport
 from lexgear.serve.wording.catalogue import texts
 
 
 def to_json(report: Report) -> str:
     """The report, with what null means in its own language."""
-    meaning = {"null_means": texts("report", report.language)("absent")}
-    return dumps({**meaning, **report.model_dump(mode="json")}) + "\n"
+    written = WrittenReport(**dict(report), null_means=texts("report", report.language)("absent"))
+    return dumps(written.model_dump(mode="json")) + "\n"

@@ -81,6 +81,7 @@ class _Layout:
         search, index = self.report.search, self.report.search.index
         values = {
             "by": self.say.entered(search.by),
+            "organisation": self.say.entered(search.organisation),
             "at": self.say.time(search.at),
             "platform": search.platform,
             "method": self.texts("search.method_text", ranker=index.ranker),

@@ -70,6 +70,7 @@ class Entries(Fixed):
     text: Annotated[str, Field(min_length=1, description="What was searched for.")]
     at: AwareDatetime = Field(description="When, with the time zone.")
     by: Annotated[Line, Field(description="Who searched.")] = ""
+    organisation: Annotated[Line, Field(description="Court, firm or office of who searched.")] = ""
     k: Annotated[int, Field(ge=1, le=1000)] = 10
     filters: Annotated[tuple[Line, ...], Field(max_length=50)] = ()
     node: Annotated[Line, Field(description="Only documents at or below this place of the law.")] = ""
@@ -103,6 +104,7 @@ class Search(Fixed):
     """Who searched, when, where and how."""
 
     by: str | None
+    organisation: str | None
     at: AwareDatetime
     platform: str
     index: SearchedIndex
@@ -186,3 +188,9 @@ class Report(Fixed):
     pending: Pending
     results: tuple[Result, ...] = Field(description="All that was found, best first.")
     cases: tuple[SimilarCase, ...] = Field(description="Those the user picked, in the user's order.")
+
+
+class WrittenReport(Report):
+    """A report as its JSON has it."""
+
+    null_means: str = Field(description="What a null says, in the language of the report.")
