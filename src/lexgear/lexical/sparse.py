@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log1p
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ class SparseWeights:
         """BM25 (Lucene's variant, as bm25s computes it) from the words of each document, or from their counts."""
         counts = _counts(texts)
         found_in, lengths = np.diff(counts.starts), counts.lengths
-        rarity = np.log1p((counts.document_count - found_in + 0.5) / (found_in + 0.5))
+        rarity = np.log1p(_odds(found_in, counts.document_count))
         held_back = k1 * (1 - b + b * lengths / max(float(lengths.mean()), 1e-9))
         shares = counts.times / (counts.times + held_back[counts.documents])
         return cls._weighed(counts, np.repeat(rarity, found_in) * shares)
@@ -51,6 +52,12 @@ class SparseWeights:
     def _weighed(cls, counts: WordCounts, weights: NDArray[np.float64]) -> SparseWeights:
         words = {word: number for number, word in enumerate(counts.words)}
         return cls(words, counts.starts, counts.documents, weights.astype(np.float32), counts.document_count)
+
+    def rarity(self, word: str) -> float:
+        """How much a word tells by how few documents have it, as BM25 weighs it; most of all what none has."""
+        number = self.words.get(word)
+        found_in = 0 if number is None else int(self.starts[number + 1] - self.starts[number])
+        return log1p(_odds(found_in, self.document_count))
 
     def known(self, words: Sequence[str]) -> list[int]:
         """The numbers of the words that occur in some document, repeated ones as often."""
@@ -96,6 +103,11 @@ class SparseWeights:
         own = [arrays.pop(name) for name in ("starts", "documents", "weights")]
         count = int(arrays.pop("document_count"))
         return cls(words, own[0], own[1], own[2], count), arrays
+
+
+def _odds(found_in: Any, document_count: int) -> Any:
+    """Of a document not to have a word that so many have."""
+    return (document_count - found_in + 0.5) / (found_in + 0.5)
 
 
 def _counts(texts: Sequence[Sequence[str]] | WordCounts) -> WordCounts:

@@ -102,7 +102,7 @@ class Library:
     @cached_property
     def key_points(self) -> KeyPoints:
         """Who finds what a report quotes."""
-        return KeyPoints.of(self.index)
+        return KeyPoints.of(self.index, rarity=self.rarity)
 
     @cached_property
     def _extractor(self) -> Extractor:

@@ -20,6 +20,7 @@ _STAFF = re.compile(r"(?:审判长|审判员|陪审员|书记员|法官助理|�
 _LONGEST_STAFF = 12
 _OF_INSTITUTION = re.compile("(?:股份|有限|集团).{0,4}公司|律师事务所|大学|医院|[中小]学|工厂|酒店|饭店|超市")
 """What makes a name that of an institution; 王强公司 is how people speak of the company of 王强."""
+_APART = "甲乙丙丁戊己庚辛壬癸"
 _TAKEN = re.compile("([\u4e00-\u9fff]?)([\u4e00-\u9fff]某[某甲乙丙丁0-9]*)")
 
 
@@ -87,6 +88,14 @@ class Masker:
         names = dict.fromkeys((*persons(known, whole), *names_in(texts, title)))
         return cls(dict(_numbered(list(names), whole)))
 
+    def aligned(self) -> Masker:
+        """For the same names, each by a sign as long as itself, so that no place moves.
+
+        >>> Masker.of(["被告人李明辉、王强翻墙，李明亮报案。"], ["李明亮"]).aligned().masks
+        {'李明亮': '李某甲', '李明辉': '李某乙', '王强': '王某'}
+        """
+        return Masker(dict(_aligned(list(self.masks), self.language)), self.language)
+
     def mask(self, text: str) -> Masked:
         """The text with every name masked, except where it is that of a judge, a clerk or an institution."""
         replaced = tuple(self._replacements(text)) if self._names else ()
@@ -127,6 +136,18 @@ def initials(name: str) -> str:
     ('J.-M. D.', 'D.')
     """
     return re.sub(r"([^\W\d_])[\w'’]*", r"\1.", name)
+
+
+def _aligned(names: Sequence[str], language: str) -> Iterator[tuple[str, str]]:
+    """The sign of each name, as long as the name; persons who would share one are told apart where there is room."""
+    if language != "zh":
+        yield from ((name, re.sub(r"(?<=[^\W\d_])[\w'’]", "*", name)) for name in names)
+        return
+    bare = [surname(name) + "某" * (len(name) - len(surname(name))) for name in names]
+    shared, numbers = Counter(bare), {sign: count() for sign in bare}
+    for name, sign in zip(names, bare, strict=True):
+        number = next(numbers[sign]) if shared[sign] > 1 and sign.endswith("某某") else len(_APART)
+        yield name, sign[:-1] + _APART[number] if number < len(_APART) else sign
 
 
 def _numbered(names: Sequence[str], texts: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -67,10 +67,10 @@ class KeyPoints:
         self.extractor = Extractor(Lexicon.from_charges(charges, language), _ALL)
 
     @classmethod
-    def of(cls, index: Index, settings: KeyPointSettings | None = None) -> KeyPoints:
+    def of(cls, index: Index, settings: KeyPointSettings | None = None, rarity: Rarity | None = None) -> KeyPoints:
         """By the charges of an index's law, words weighed by how rare they are in it."""
         charges = {node.number: node.text for node in index.law.of_kind("charge")}
-        return cls(charges, index.stored.manifest.language, rarity_of(index), settings)
+        return cls(charges, index.stored.manifest.language, rarity or rarity_of(index), settings)
 
     def find(self, document: Document, query: str) -> tuple[KeyPoint, ...]:
         """The key points of a document, in its own order."""

@@ -8,6 +8,7 @@ from lexgear.serve.faults import ASKING, Fault, documented
 from lexgear.serve.models import CompareRequest, Comparison
 from lexgear.serve.service import API, Served
 from lexgear.serve.tasks import Compare
+from lexgear.serve.veil import veiled
 
 router = APIRouter(prefix=API, tags=["compare"])
 
@@ -19,4 +20,4 @@ async def compare(asked: CompareRequest, request: Request, served: Served) -> Co
         raise Fault(422, where=[("body", "either text or case, and not both")])
     served.text(request, asked.text or "")
     comparison: Comparison = await served.engine.ask(Compare(asked.text or "", asked.case or "", asked.with_))
-    return comparison
+    return await veiled(served, comparison, asked.text or "")

@@ -9,6 +9,7 @@ from lexgear.serve.faults import ASKING, documented
 from lexgear.serve.models import Judgment, TextRequest
 from lexgear.serve.service import API, Served
 from lexgear.serve.tasks import Judge
+from lexgear.serve.veil import veiled
 
 router = APIRouter(prefix=API, tags=["judge"])
 
@@ -17,4 +18,4 @@ router = APIRouter(prefix=API, tags=["judge"])
 async def judge(asked: TextRequest, request: Request, served: Served) -> Judgment:
     """Which charges the facts lead to, by which articles, how surely, and the sentences that speak for each."""
     served.text(request, asked.text)
-    return judgment_of(await served.engine.ask(Judge(asked.text)))
+    return await veiled(served, judgment_of(await served.engine.ask(Judge(asked.text))), asked.text)

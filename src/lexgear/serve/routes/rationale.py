@@ -9,6 +9,7 @@ from lexgear.serve.faults import ASKING, documented
 from lexgear.serve.models import Rationale, TextRequest
 from lexgear.serve.service import API, Served
 from lexgear.serve.tasks import Explain
+from lexgear.serve.veil import veiled
 
 router = APIRouter(prefix=API, tags=["rationale"])
 
@@ -17,4 +18,4 @@ router = APIRouter(prefix=API, tags=["rationale"])
 async def rationale(asked: TextRequest, request: Request, served: Served) -> Rationale:
     """The words and sentences of a text that speak for a charge, with their places (f_R of the paper)."""
     served.text(request, asked.text)
-    return rationale_of(await served.engine.ask(Explain(asked.text)))
+    return await veiled(served, rationale_of(await served.engine.ask(Explain(asked.text))), asked.text)

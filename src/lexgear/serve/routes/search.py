@@ -10,6 +10,7 @@ from lexgear.serve.faults import ASKING, Fault, documented
 from lexgear.serve.models import BatchAnswer, BatchRequest, SearchAnswer, SearchRequest
 from lexgear.serve.service import API, Served, Service
 from lexgear.serve.tasks import Search
+from lexgear.serve.veil import veiled
 
 router = APIRouter(prefix=API, tags=["search"])
 
@@ -18,7 +19,7 @@ router = APIRouter(prefix=API, tags=["search"])
 async def search(asked: SearchRequest, request: Request, served: Served) -> SearchAnswer:
     """The best documents for a text, best first; every hit says why it was found."""
     task = _task(asked, request, served)
-    return _answer(asked, await served.engine.ask(task))
+    return await veiled(served, _answer(asked, await served.engine.ask(task)), asked.text)
 
 
 @router.post(
@@ -30,7 +31,9 @@ async def search_batch(asked: BatchRequest, request: Request, served: Served) ->
         raise Fault(422, where=[("body.searches", f"at most {served.settings.batch} in one request")])
     tasks = [_task(one, request, served, f"searches.{place}.") for place, one in enumerate(asked.searches)]
     found = await served.engine.ask_all(tasks)
-    return BatchAnswer(answers=[_answer(one, hits) for one, hits in zip(asked.searches, found, strict=True)])
+    answers = [_answer(one, hits) for one, hits in zip(asked.searches, found, strict=True)]
+    told = zip(asked.searches, answers, strict=True)
+    return BatchAnswer(answers=[await veiled(served, answer, one.text) for one, answer in told])
 
 
 def _task(asked: SearchRequest, request: Request, served: Service, inside: str = "") -> Search:
