@@ -45,7 +45,7 @@ class _Veil:
         documents = [self.library.document(case) for case in cases]
         language = self.library.language
         own = [masker_of(document, language).aligned().masks for document in documents]
-        return Masker({name: sign for masks in (*own, masker.masks) for name, sign in masks.items()}, language)
+        return Masker({name: sign for masks in (masker.masks, *own) for name, sign in masks.items()}, language)
 
     def _model(self, model: M, masker: Masker) -> M:
         if isinstance(model, CaseBrief):
