@@ -20,6 +20,8 @@ from lexgear.serve.headers import SafeHeaders
 from lexgear.serve.journal import Journal
 from lexgear.serve.library import Library
 from lexgear.serve.metrics import Metrics
+from lexgear.serve.page import routes as page
+from lexgear.serve.page.errors import ErrorPages
 from lexgear.serve.routes import cases, compare, judge, law, rationale, report, search, status
 from lexgear.serve.service import API, Service
 from lexgear.serve.settings import ServeSettings
@@ -27,6 +29,7 @@ from lexgear.serve.settings import ServeSettings
 ROUTERS = (
     *(search.router, judge.router, rationale.router, compare.router, cases.router, law.router),
     *(report.router, status.about, status.router),
+    *page.ROUTERS,
 )
 NO_TELEMETRY: TelemetryConfig = {
     "tracing": False,
@@ -78,5 +81,6 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
     app.add_middleware(Deadline, seconds=settings.deadline)
     app.add_middleware(Doors, api_key=settings.api_key)
     app.add_middleware(Journal, metrics=metrics)
+    app.add_middleware(ErrorPages)
     app.add_middleware(SafeHeaders)
     return app

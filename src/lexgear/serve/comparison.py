@@ -51,8 +51,16 @@ class _Side:
 
 def compared(library: Library, text: str, case: str, other: str) -> models.Comparison:
     """A text, or else a case, beside a case."""
-    left = _decided(library, case) if case else _told(library, text)
-    right = _decided(library, other)
+    return _beside(_decided(library, case) if case else _told(library, text), _decided(library, other), library)
+
+
+def compared_all(library: Library, text: str, others: Sequence[str]) -> list[models.Comparison]:
+    """A text beside each of several cases."""
+    left = _told(library, text)
+    return [_beside(left, _decided(library, other), library) for other in others]
+
+
+def _beside(left: _Side, right: _Side, library: Library) -> models.Comparison:
     kinds = [_penalty_kind(side) for side in (left, right)]
     return models.Comparison(
         left=_shown(left, library),

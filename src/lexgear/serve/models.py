@@ -351,7 +351,7 @@ class IndexAnswer(Answer):
     sha256: str = Field(description="Of manifest.json, which vouches for every part.")
     judges: bool = Field(description="Whether the index can judge.")
     facets: dict[str, list[Facet]] = Field(
-        description="By filter: `charge`, `level`, `region`, `penalty`, `date` (years)."
+        description="By filter: `charge`, `article`, `level`, `region`, `penalty`, `date` (years)."
     )
     limits: dict[str, float] = Field(
         description="By name: of bodies, texts, hits, the queue, and the deadline in seconds."

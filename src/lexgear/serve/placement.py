@@ -10,7 +10,7 @@ from lexgear.api import Index
 from lexgear.corpus.records import Document
 from lexgear.law.tree import LawNode, LawTree
 
-FACETS = ("charge", "level", "region", "penalty", "date")
+FACETS = ("charge", "article", "level", "region", "penalty", "date")
 
 
 @dataclass(frozen=True)
@@ -63,4 +63,5 @@ def _places(document: Document, law: LawTree, charges: Mapping[str, tuple[str, .
 def _values(document: Document) -> dict[str, set[str]]:
     penalty = document.penalty.kind if document.penalty else ""
     single = {"level": document.level, "region": document.region, "penalty": penalty, "date": document.date[:4]}
-    return {"charge": set(document.charges), **{name: {value} - {""} for name, value in single.items()}}
+    lists = {"charge": set(document.charges), "article": {f"{one.law}{one.number}" for one in document.articles}}
+    return {**lists, **{name: {value} - {""} for name, value in single.items()}}

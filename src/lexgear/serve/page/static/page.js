@@ -1,0 +1,106 @@
+/* What htmx does not do: says that it works, moves the focus to what came, counts what is picked. */
+"use strict";
+(() => {
+  const find = (id) => document.getElementById(id);
+  document.documentElement.classList.add("scripted");
+
+  const say = (text, busy) => {
+    const status = find("status");
+    if (!status) return;
+    status.classList.toggle("busy", Boolean(busy));
+    status.textContent = text;
+  };
+  const told = (name) => (find("status") ? find("status").dataset[name] || "" : "");
+
+  /* Beside what is searched: a case, a comparison, a report. The search stays as it was, and comes back at once. */
+  let from = null;
+  const opened = () => find("side") && !find("side").hidden;
+  const open = () => {
+    if (opened()) return;
+    find("start").hidden = true;
+    find("side").hidden = false;
+    history.pushState({ beside: true }, "");
+  };
+  const close = () => {
+    if (!opened()) return;
+    find("side").hidden = true;
+    find("side").replaceChildren();
+    find("start").hidden = false;
+    if (from && document.contains(from)) {
+      from.focus();
+      from.scrollIntoView({ block: "center" });
+    }
+  };
+  window.addEventListener("popstate", (event) => {
+    if (!location.hash && !(event.state && event.state.beside)) close();
+  });
+
+  const count = () => {
+    const place = find("picked");
+    if (!place) return;
+    const boxes = document.querySelectorAll("input[name=pick]:checked, input[name=pick][data-unseen]");
+    place.dataset.count = String(boxes.length);
+    find("picked-count").textContent = String(boxes.length);
+  };
+
+  const focus = (inside) => {
+    const heading = inside.querySelector("[data-focus]");
+    if (!heading) return;
+    heading.focus({ preventScroll: true });
+    heading.scrollIntoView({ block: "start" });
+  };
+
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("input[name=pick]")) count();
+    if (event.target.matches("#upload input[type=file]") && event.target.files.length) event.target.form.requestSubmit();
+  });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-close]")) history.back();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && opened()) history.back();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "text") event.target.form.requestSubmit();
+  });
+
+  const body = document.documentElement;
+  body.addEventListener("htmx:beforeRequest", (event) => {
+    const problem = find("problem");
+    if (problem) problem.replaceChildren();
+    const target = event.detail.target;
+    if (target && target.id === "side" && !opened()) from = event.detail.elt;
+    if (target && (target.id === "answer" || target.id === "precedents")) target.classList.add("waiting");
+    if (target && target.id) target.setAttribute("aria-busy", "true");
+    say(told("busy"), true);
+  });
+  body.addEventListener("htmx:afterRequest", (event) => {
+    const target = event.detail.target;
+    if (target) {
+      target.classList.remove("waiting");
+      target.removeAttribute("aria-busy");
+    }
+    say(event.detail.successful ? told("done") : "", false);
+  });
+  body.addEventListener("htmx:sendError", () => {
+    const problem = find("problem");
+    if (problem) problem.textContent = told("lost");
+  });
+  body.addEventListener("htmx:afterSettle", (event) => {
+    const target = event.detail.target;
+    if (!target || !target.id) return;
+    if (target.id === "problem") {
+      if (opened()) history.back();
+      target.scrollIntoView({ block: "center" });
+      return;
+    }
+    if (target.id === "side") open();
+    if (target.id === "precedents") {
+      const node = document.querySelector("input[name=node]");
+      for (const button of document.querySelectorAll("button.node")) {
+        button.setAttribute("aria-pressed", String(Boolean(node) && button.value === node.value));
+      }
+    }
+    focus(target);
+    count();
+  });
+  count();
+})();

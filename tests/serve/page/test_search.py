@@ -1,0 +1,150 @@
+"""The page says what the API says, whole without a script and in parts with htmx."""
+
+import re
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from serve.page.conftest import FACTS, HTMX
+from serve.page.seen import Seen, seen
+
+
+def asked(client: TestClient, target: str = "", **fields: Any) -> Seen:
+    headers = {**HTMX, "HX-Target": target} if target else {}
+    return seen(client.post("/search", data={"text": FACTS, **fields}, headers=headers))
+
+
+def shown(page: Seen) -> list[tuple[int, str, float]]:
+    """Rank, id and score of the hits, by rank."""
+    hits = page.all("article", class_="hit")
+    return sorted(
+        (int(hit.attributes["data-rank"]), hit.attributes["data-case"], float(hit.attributes["data-score"]))
+        for hit in hits
+    )
+
+
+def test_the_form_asks_for_facts_and_says_what_is_served(browser: TestClient) -> None:
+    page = seen(browser.get("/"))
+    assert len(page.all("h1")) == 1
+    assert page.one("form", id="ask").attributes["method"] == "post"
+    assert page.one("label", for_="text").text
+    assert "160" in page.one("section", class_="about").text
+    assert len(page.all("button", name="example")) == 3
+
+
+@pytest.mark.parametrize("target", ["", "answer", "precedents"])
+def test_hits_are_those_of_the_api(browser: TestClient, target: str) -> None:
+    page = asked(browser, target)
+    api = browser.post("/api/v1/search", json={"text": FACTS, "k": 10}).json()
+    assert shown(page) == [(hit["rank"], hit["id"], hit["score"]) for hit in api["hits"]]
+    assert bool(page.all("html")) == (target == "")
+
+
+def test_the_judgment_is_that_of_the_api(browser: TestClient) -> None:
+    page = asked(browser)
+    api = browser.post("/api/v1/judge", json={"text": FACTS}).json()
+    names = [charge["name"] for charge in api["charges"] if charge["probability"] or charge["share"]]
+    assert [one.attributes["data-charge"] for one in page.all("li", data_charge="")] == names
+    walk = [step["place"] for step in api["walk"]]
+    assert sorted(one.attributes["data-node"] for one in page.all("li", data_node="")) == sorted(walk)
+    best = page.all("li", data_charge="")[0].text
+    assert f"{100 * api['charges'][0]['probability']:.1f}%" in best
+
+
+def test_what_matters_is_marked_in_the_text_and_says_why(browser: TestClient) -> None:
+    page = asked(browser)
+    assert page.one("div", id="marked").text == FACTS
+    rationale = browser.post("/api/v1/rationale", json={"text": FACTS}).json()
+    words = {one["text"] for one in rationale["words"] if one["charge"]}
+    marked = [one for one in page.all("mark", title="") if one.attributes["class"].startswith("word")]
+    assert {one.text for one in marked} <= words
+    assert all("part of the" in one.attributes["title"] for one in marked)
+    charges = {
+        part["text"]
+        for one in browser.post("/api/v1/judge", json={"text": FACTS}).json()["charges"][:3]
+        for part in one["rationale"]
+    }
+    sentences = [one for one in page.all("mark", title="") if one.attributes["class"].startswith("sentence")]
+    assert sentences
+    assert {one.text for one in sentences} <= charges
+    assert all("speaks for" in one.attributes["title"] for one in sentences)
+
+
+def test_a_hit_stands_in_one_group_and_groups_follow_the_best_hit(browser: TestClient) -> None:
+    page = asked(browser, shown="30")
+    order = [one for one in page.elements if "data-group" in one.attributes or "data-rank" in one.attributes]
+    groups: dict[str, list[int]] = {}
+    for one in order:
+        if "data-group" in one.attributes:
+            current = groups.setdefault(one.attributes["data-group"], [])
+        else:
+            current.append(int(one.attributes["data-rank"]))
+    assert sorted(rank for ranks in groups.values() for rank in ranks) == list(range(1, 31))
+    assert all(ranks == sorted(ranks) for ranks in groups.values())
+    assert [ranks[0] for ranks in groups.values()] == sorted(ranks[0] for ranks in groups.values())
+
+
+def test_the_parts_of_a_score_add_up(browser: TestClient) -> None:
+    page = asked(browser)
+    api = browser.post("/api/v1/search", json={"text": FACTS, "k": 1}).json()["hits"][0]
+    first = next(one for one in page.all("article") if one.attributes["data-rank"] == "1")
+    for part in ("charge", "content", "words"):
+        written = f"{api['explanation'][part]:.2f}".replace("-", "\N{MINUS SIGN}")
+        assert written in first.text
+    assert f"{api['score']:.2f}" in first.text
+
+
+def test_an_example_is_asked_with_one_click_and_filled_in(browser: TestClient) -> None:
+    whole = seen(browser.post("/search", data={"text": "", "example": "1"}))
+    text = whole.one("textarea").text
+    assert text.strip()
+    assert whole.all("article", class_="hit")
+    part = seen(browser.post("/search", data={"example": "1"}, headers={**HTMX, "HX-Target": "answer"}))
+    assert part.one("textarea", hx_swap_oob="true").text == text
+
+
+def test_facts_are_in_no_address_and_reloading_begins_again(browser: TestClient) -> None:
+    page = asked(browser)
+    for one in page.elements:
+        for name in ("href", "action", "formaction", "hx-get", "hx-post"):
+            assert "翻墙" not in one.attributes.get(name, "")
+            assert "%E7%BF%BB%E5%A2%99" not in one.attributes.get(name, "")
+    assert browser.get("/search", follow_redirects=False).headers["Location"] == "/"
+
+
+def test_lines_are_as_they_were_typed(browser: TestClient) -> None:
+    page = seen(browser.post("/search", data={"text": "\n翻墙进入商店。\r\n拿走现金五千元。\0"}))
+    kept = "\n翻墙进入商店。\n拿走现金五千元。\ufffd"
+    assert page.one("div", id="marked").text == kept
+    assert page.one("textarea").text == f"\n{kept}"  # a browser drops the first line break
+    assert page.one("form", id="again")
+    assert [one.attributes["value"] for one in page.all("input", name="text")] == [kept]
+
+
+def test_an_index_that_cannot_judge_shows_no_judgment(words_browser: TestClient) -> None:
+    page = asked(words_browser)
+    assert shown(page)
+    assert not page.all(id="judgment-title")
+    assert not page.all(id="walk")
+    assert page.one("div", id="marked").text == FACTS
+
+
+def test_statutes_have_places_in_place_of_charges_and_no_empty_boxes(statutes_browser: TestClient) -> None:
+    page = asked(statutes_browser, text="Mon voisin a planté une haie trop haute, que faire ?")
+    assert shown(page)
+    assert page.one("html").attributes["lang"] == "fr"
+    assert not page.all(id="penalties")
+    assert not page.all(id="filters")
+    assert not page.all("p", class_="meta")
+    assert "None" not in page.one("body").text
+    groups = [one.attributes["data-group"] for one in page.all("section", data_group="")]
+    assert all(name.startswith(("Titre", "Chapitre", "Livre")) for name in groups)
+
+
+@pytest.mark.parametrize("text", ["好", "今天天气很好，我们去公园散步，然后回家吃饭看电视。", "asdf qwer zxcv uiop"])
+def test_what_is_unsure_is_said_in_a_plain_word(browser: TestClient, text: str) -> None:
+    assert browser.post("/api/v1/judge", json={"text": text}).json()["note"]
+    assert asked(browser, text=text).one("p", id="unsure").text.startswith("Unsure.")
+    in_chinese = seen(browser.post("/search", data={"text": text}, headers={"Accept-Language": "zh"}))
+    assert not re.search("[a-z]", in_chinese.one("p", id="unsure").text)
