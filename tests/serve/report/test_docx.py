@@ -66,7 +66,14 @@ def test_what_the_report_says_stands_in_it(report: Report) -> None:
     texts = texts_of(opened(report))
     everything = "\n".join(texts)
     search = report.search
-    for said in (search.by, search.text, search.platform, search.index.sha256, "date>=2015", *report.pending.disputes):
+    for said in (
+        search.by,
+        search.text,
+        search.platform,
+        search.index.sha256,
+        "裁判日期 ≥ 2015",
+        *report.pending.disputes,
+    ):
         assert said is not None
         assert said in everything
     for case in report.cases:

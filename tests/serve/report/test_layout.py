@@ -102,3 +102,23 @@ def test_a_report_on_articles_of_a_french_code_knows_that_they_are_no_cases(
     assert {one.tier for one in (*made.results, *made.cases)} == {Tier.PROVISION}
     assert made.cases[0].key_points
     assert printed(made).title == "Rapport de recherche de cas similaires"
+    [results] = [block for block in printed(made).blocks if isinstance(block, Table)][:1]
+    assert results.header == ("Rang", "Affaire", "Place dans la loi", "Usage")
+    assert "Juridiction" not in pairs(made)[-1]
+    assert not any("non fourni" in value for value in pairs(made)[-1].values())
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("date>=2015", "裁判日期 ≥ 2015"),
+        ("level=basic", "法院级别 = 基层人民法院"),
+        ("penalty!=imprisonment", "刑罚 ≠ 有期徒刑"),
+        ("months<36", "刑期（月） < 36"),
+        ("court=a=b", "法院 = a=b"),
+        ("=1+1", "=1+1"),
+        ("colour=red", "colour=red"),
+    ],
+)
+def test_a_filter_is_said_in_words(written: str, words: str) -> None:
+    assert Phrases(texts("report", "zh")).filter(written) == words

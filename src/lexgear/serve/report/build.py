@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
-from lexgear.api import Found, Index
+from lexgear.api import Found, Index, step_name
 from lexgear.corpus.records import Document
 from lexgear.errors import InputError
+from lexgear.law.tree import LawTree
 from lexgear.rankers.base import Hit
 from lexgear.serve.checksum import manifest_sha256
 from lexgear.serve.masking import NOBODY, Masked, Masker, masker_of
@@ -111,10 +112,15 @@ def _search(index: Index, entries: model.Entries, searched: Searched, masker: Ma
         text=masker.mask(entries.text).text,
         filters=entries.filters,
         node=entries.node or None,
+        node_path=_way(index.law, entries.node),
         k=entries.k,
         searched=searched.documents,
         found=len(searched.hits),
     )
+
+
+def _way(law: LawTree, node: str) -> str | None:
+    return " › ".join(map(step_name, law.path(law[node]))) if node in law else None
 
 
 def _result(found: Found, masker: Masker, entries: model.Entries) -> model.Result:

@@ -23,10 +23,12 @@ from lexgear.serve.report.blocks import (
 from lexgear.serve.report.docx_style import (
     HEAD_SHADE,
     LINE,
+    RULE,
     SHADE,
     WIDTH,
     add_field,
     bordered,
+    ruled,
     set_page,
     set_styles,
     shaded,
@@ -159,6 +161,8 @@ class _Writer:
 
     @_add.register
     def _(self, block: Signature) -> None:
+        for paragraph in self.document.paragraphs[-2:]:
+            paragraph.paragraph_format.keep_with_next = True  # who signs, signs below something
         for label in block.labels:
             self._paragraph(f"{label} {'_' * 24}", "Signature line")
 
@@ -166,7 +170,8 @@ class _Writer:
         from docx.shared import Emu
 
         table = self.document.add_table(rows=0, cols=len(widths), style="Table Grid")
-        table.autofit = False
+        table.autofit, table.alignment = False, 1  # at the left Word would let it stick out by the margin of a cell
+        ruled(table, RULE)
         for column, width in zip(table.columns, widths, strict=True):
             column.width = Emu(int(WIDTH * width / 100))
         return table

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from docx.section import Section
-    from docx.table import _Cell, _Row
+    from docx.table import Table, _Cell, _Row
     from docx.text.paragraph import Paragraph
 
 SONG, HEI = "SimSun", "SimHei"
 """What every Chinese Windows has; other systems put their own Song and Hei in their place."""
 LATIN, LATIN_HEAD = "Times New Roman", "Arial"
-LINE, SHADE, HEAD_SHADE = "333333", "F1F1EF", "E4E4E0"
+LINE, RULE, SHADE, HEAD_SHADE = "333333", "8A8A8A", "F1F1EF", "E4E4E0"
 MARGIN_MM, WIDTH_MM = 22, 166
 WIDTH = WIDTH_MM * 36_000
 """Of the text, in the units of DOCX."""
@@ -42,13 +42,13 @@ _LOOKS = (
     _Look("Subtitle", 12, after=14, centred=True),
     _Look("Heading 1", 13, before=16, after=6, bold=True, head=True, with_next=True),
     _Look("Heading 2", 11.5, before=12, after=4, bold=True, head=True, with_next=True),
-    _Look("Lead", 10.5, before=6, after=3, bold=True),
+    _Look("Lead", 10.5, before=6, after=3, bold=True, head=True),
     _Look("Note", 9, after=3, colour="444444"),
     _Look("Table text", 9.5, before=1.5, after=1.5),
     _Look("Table head", 9.5, before=1.5, after=1.5, bold=True, head=True),
     _Look("Quotation", 10.5, before=4, indent_mm=5),
     _Look("Source", 8.5, after=6, indent_mm=5, colour="444444"),
-    _Look("Signature line", 10.5, before=26, right=True, with_next=True),
+    _Look("Signature line", 10.5, before=24, right=True, with_next=True),
     _Look("Gap", 4, spacing=1),
     _Look("Header", 8.5, colour="444444"),
     _Look("Footer", 8.5, colour="444444"),
@@ -137,6 +137,18 @@ def bordered(paragraph: Paragraph, side: str, colour: str, size: int = 6, space:
     properties.insert_element_before(
         border, "w:shd", "w:tabs", "w:suppressAutoHyphens", "w:spacing", "w:ind", "w:jc", "w:rPr"
     )
+
+
+def ruled(table: Table, colour: str) -> None:
+    """A table with thin lines of one colour."""
+    from docx.oxml.ns import qn
+
+    properties = table._tbl.tblPr
+    borders = properties.makeelement(qn("w:tblBorders"), {})
+    values = {"val": "single", "sz": "4", "space": "0", "color": colour}
+    for side in ("top", "left", "bottom", "right", "insideH", "insideV"):
+        borders.append(borders.makeelement(qn(f"w:{side}"), {qn(f"w:{name}"): value for name, value in values.items()}))
+    properties.insert_element_before(borders, "w:shd", "w:tblLayout", "w:tblCellMar", "w:tblLook")
 
 
 def shaded(cell: _Cell, colour: str) -> None:

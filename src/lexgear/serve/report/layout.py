@@ -23,6 +23,12 @@ from lexgear.serve.report.blocks import (
 from lexgear.serve.report.phrases import Phrases
 from lexgear.serve.wording.catalogue import texts
 
+_OF_CASES = {"rank": 9, "title": 25, "court": 19, "number": 17, "date": 14, "use": 16}
+_OF_LAW = {"rank": 9, "title": 28, "places": 41, "use": 22}
+"""Columns of what was found, and their widths in parts of a hundred."""
+_SAID_OF_LAW = ("places", "tier", "rank", "use")
+"""Of an article: nobody was sentenced by it, and no court gave it."""
+
 
 def printed(report: model.Report) -> Printed:
     """The report as blocks in its language, every text fit for any format."""
@@ -94,8 +100,8 @@ class _Layout:
             ),
             "sha256": index.sha256,
             "scope": self.texts("search.scope_text", searched=search.searched, documents=index.documents),
-            "filters": self.say.listed(search.filters) or self.texts("none"),
-            "node": search.node or self.texts("none"),
+            "filters": self.say.listed(map(self.say.filter, search.filters)) or self.texts("none"),
+            "node": search.node_path or search.node or self.texts("none"),
             "found": self.texts("search.found_text", found=search.found, k=search.k, picked=len(self.report.cases)),
             "text": search.text,
         }
@@ -125,14 +131,22 @@ class _Layout:
                 groups.append(Group(self.texts(f"tier.{tier}"), tuple(self._row(one, picked) for one in members)))
             if tier == model.Tier.UNKNOWN:
                 reasons.update(dict.fromkeys(one.tier_reason for one in members))
-        names = ("rank", "title", "court", "number", "date", "use")
-        yield Table(tuple(self.texts(f"column.{name}") for name in names), tuple(groups), (9, 25, 19, 17, 14, 16))
+        columns = _OF_LAW if self._all_law else _OF_CASES
+        header = tuple(self.texts(f"column.{name}") for name in columns)
+        yield Table(header, tuple(groups), tuple(columns.values()))
         if reasons:
             why = self.say.listed(self.texts(f"reason.{reason}") for reason in reasons)
             yield Paragraph(f"{self.texts('tier.unknown')}{self.texts('colon')}{why}", is_note=True)
 
+    @property
+    def _all_law(self) -> bool:
+        """Whether all that was found are articles, which have no court, number or date."""
+        return all(one.tier == model.Tier.PROVISION for one in self.report.results)
+
     def _row(self, one: model.Result, picked: dict[str, str]) -> tuple[str, ...]:
         title = one.title or self.texts("case.untitled")
+        if self._all_law:
+            return (str(one.rank), title, self.say.given("\n".join(one.places)), picked.get(one.id, "–"))
         given = (self.say.given(value) for value in (one.court, one.number, one.date))
         return (str(one.rank), title, *given, picked.get(one.id, "–"))
 
@@ -152,7 +166,8 @@ class _Layout:
             "rank": self.say.rank(case),
             "use": self.texts(f"use.{case.use}"),
         }
-        yield Pairs(tuple((self.texts(f"case.{name}"), value) for name, value in values.items()))
+        kept = _SAID_OF_LAW if case.tier == model.Tier.PROVISION else values
+        yield Pairs(tuple((self.texts(f"case.{name}"), values[name]) for name in kept))
         yield Paragraph(self.texts("case.key_points" if case.key_points else "case.no_key_points"))
         for quote in case.key_points:
             source = self.say.place(quote)
@@ -171,8 +186,8 @@ class _Layout:
             )
             for number, case in enumerate(self.report.cases, start=1)
         )
-        header = ("№", *(self.texts(f"column.{name}") for name in ("title", "use", "remark")))
-        return Table(header, (Group("", rows),), (6, 34, 18, 42))
+        header = tuple(self.texts(f"column.{name}") for name in ("no", "title", "use", "remark"))
+        return Table(header, (Group("", rows),), (8, 30, 22, 40))
 
 
 def _clean(value: Any) -> Any:

@@ -111,6 +111,7 @@ class Search(Fixed):
     text: str
     filters: tuple[str, ...]
     node: str | None = Field(description="Only documents at or below this place of the law.")
+    node_path: str | None = Field(description="The same by name, from the code down.")
     k: int = Field(description="How many were asked for.")
     searched: int = Field(description="Documents that pass the filters.")
     found: int

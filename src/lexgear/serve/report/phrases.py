@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime
 
 from lexgear.serve.report import model
 from lexgear.serve.wording.catalogue import Texts
 
+_FILTER = re.compile(r"(?P<name>\w+)(?P<sign>[<>!]?=|[<>])(?P<value>.*)", re.DOTALL)
+_SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠"}
 _NUMERALS = {str(number): sign for number, sign in enumerate("一二三四五六七八九十", start=1)}
 
 
@@ -70,6 +73,15 @@ class Phrases:
         if result.level is None:
             return self.given(result.court)
         return self.texts("case.court_level", court=self.given(result.court), level=self.texts(f"level.{result.level}"))
+
+    def filter(self, written: str) -> str:
+        """A filter in words: 裁判日期 ≥ 2015."""
+        parts = _FILTER.fullmatch(written)
+        if parts is None or f"filter.{parts['name']}" not in self.texts:
+            return written
+        name, sign, value = parts.groups()
+        shown = self.texts(f"{name}.{value}") if f"{name}.{value}" in self.texts else value
+        return f"{self.texts(f'filter.{name}')} {_SIGNS.get(sign, sign)} {shown}"
 
     def place(self, quote: model.Quote) -> str:
         """Where a quotation stands: people count characters from 1, and name the last one."""
