@@ -12,6 +12,7 @@ from lexgear.model.windowed import WindowedEncoder
 from lexgear.rankers.bert_family import Bert, ChatLawText2Vec, Lawformer, LegalBert
 from lexgear.rankers.dense import Dense
 from lexgear.rankers.registry import RANKERS, settings_from
+from random_checkpoints import random_t5
 from random_encoders import random_encoder
 from training.lessons import lessons
 
@@ -115,6 +116,13 @@ def test_with_the_published_checkpoint_it_is_that_model_and_nothing_is_pretraine
     assert isinstance(ranker.encoder.body, BertBody)
     assert [{"masked", "matching"} & row.keys() for row in ranker.log] == [set()]
     assert ranker.described() == f"{PUBLISHED[kind.name]} ({tmp_path})"
+
+
+def test_a_t5_is_no_published_model_and_is_pretrained(tmp_path: Path) -> None:
+    checkpoint = random_t5(tmp_path, d_model=16, d_kv=8, d_ff=24, num_layers=1, num_heads=2, vocab_size=1500)
+    ranker = quick(LegalBert, backbone=str(checkpoint)).fit(lessons(20))
+    assert "masked" in ranker.log[0]
+    assert ranker.described() == f"masked-text pretraining only, from {checkpoint}"
 
 
 def test_all_can_be_named() -> None:

@@ -13,7 +13,8 @@ from lexgear.docids.kmeans import kmeans_ids
 from lexgear.docids.vectors import word_vectors
 from lexgear.errors import InputError
 from lexgear.rankers.registry import RANKERS, settings_from, settings_row
-from lexgear.rankers.ultron import StagesSettings, ThreeStages, Ultron, UltronTerms, passages
+from lexgear.rankers.three_stages import StagesSettings, ThreeStages, passages
+from lexgear.rankers.ultron import Ultron, UltronTerms
 from lexgear.training.loop import Loop
 from random_checkpoints import random_t5
 from training.lessons import lessons

@@ -26,7 +26,7 @@ from lexgear.pretraining.base import is_base
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Hit, ScoringRanker
 from lexgear.rankers.dense_settings import DenseSettings
-from lexgear.rankers.encoder_start import start
+from lexgear.rankers.encoder_start import is_published, start
 from lexgear.rankers.generating import TOKENS
 from lexgear.rankers.generator_settings import SHIPPED
 from lexgear.rankers.pairs import document_examples, document_texts, judgment_pairs, query_pairs
@@ -68,8 +68,13 @@ class Dense(TrainedRanker, ScoringRanker):
         """What it is, for a row of a table: never the published model where no checkpoint was given."""
         backbone = self.settings.backbone
         if backbone == SHIPPED or (backbone and is_base(Path(backbone))):
-            return self.row_name.replace("from scratch", "from a base model of lexgear")
-        return f"{self.published} ({backbone})" if backbone else self.row_name
+            return self._from("a base model of lexgear")
+        if not backbone:
+            return self.row_name
+        return f"{self.published} ({backbone})" if is_published(backbone) else self._from(backbone)
+
+    def _from(self, start: str) -> str:
+        return self.row_name.replace("from scratch", f"from {start}")
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Learns what the texts say where it pretrains, then to find documents."""

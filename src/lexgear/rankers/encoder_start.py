@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 
+from lexgear.corpus.reading import read_object
 from lexgear.model.bodies import T5Body, body_of_checkpoint
-from lexgear.model.checkpoints import checkpoint_directory
+from lexgear.model.checkpoints import KINDS, checkpoint_directory
 from lexgear.model.text_encoder import TextEncoder
 from lexgear.model.tokens import Tokens
 from lexgear.pretraining.base import Base
@@ -28,7 +30,7 @@ class Start:
     encoder: TextEncoder
     tokens: Tokens
     published: bool = False
-    """Whether it is a checkpoint, which brings the pretraining it is known for."""
+    """Whether it is a checkpoint that brings the pretraining it is known for."""
     note: str = ""
 
 
@@ -42,7 +44,7 @@ def start(settings: DenseSettings, language: str, texts: Sequence[str]) -> Start
     if settings.backbone not in ("", SHIPPED):
         directory = checkpoint_directory(settings.backbone)
         body, tokens = body_of_checkpoint(directory, dropout=settings.dropout, cls=cls, window=settings.window)
-        return Start(TextEncoder(body, settings.pooling), tokens, published=True)
+        return Start(TextEncoder(body, settings.pooling), tokens, published=not isinstance(body, T5Body))
     tokens = Tokens.train(texts, language=language, size=settings.vocabulary)
     body = T5Body(settings.sizes(tokens.size + 1), cls=cls, window=settings.window)  # one more, for masked tokens
     for embedded in (body.embed.weight, body.first):
@@ -50,6 +52,15 @@ def start(settings: DenseSettings, language: str, texts: Sequence[str]) -> Start
             torch.nn.init.normal_(embedded, std=SMALL)
     note = f"no base model for {language!r} comes with lexgear: an encoder from scratch" if settings.backbone else ""
     return Start(TextEncoder(body, settings.pooling), tokens, note=note)
+
+
+def is_published(backbone: str) -> bool:
+    """Whether a checkpoint may be the model that a row is known for: those are of the BERT family, none is a T5.
+
+    What only has a name on the hub is taken by its name, which the row shows.
+    """
+    config = Path(backbone) / "config.json"
+    return not config.is_file() or read_object(config).get("model_type") not in KINDS
 
 
 def _of_base(base: Base, settings: DenseSettings) -> TextEncoder:
