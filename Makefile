@@ -23,6 +23,7 @@ serve: $(READY) ## serve the built-in sample, which is indexed first where demo 
 	@$(BIN)/lexgear serve build/sample-index --sample
 
 test: $(READY) ## run the tests
+	@sh tools/browser.sh
 	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY) ## ruff and mypy --strict

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from bench.bm25 import bm25_against_bm25s
 from bench.docids import trie_against_dicts
 from bench.rationale import rationale_against_segmentation
 from bench.search import exact_against_generate
 from bench.serving import serving_under_load
+from bench.table import measured
 
 # f_R first: after a search of 9,000 documents the heap is scattered, and it took 2.3 times as long as rjieba, not 1.9.
 BENCHMARKS = (
@@ -23,14 +23,8 @@ OUT = Path("build/bench.json")
 
 
 def main() -> None:
-    console, numbers = Console(), {}
-    table = Table("name", "median", "middle half", "what it is")
-    for benchmark in BENCHMARKS:
-        console.print(f"running {benchmark.__name__} …")
-        for result in benchmark():
-            numbers[result.name] = round(result.value, 4)
-            table.add_row(result.name, f"{result.value:.3f}", result.spread, result.says)
-    console.print(table)
+    console = Console()
+    numbers = measured(BENCHMARKS, console)
     OUT.parent.mkdir(exist_ok=True)
     OUT.write_text(json.dumps(numbers, indent=2) + "\n", encoding="utf-8")
     console.print(f"written to {OUT}")

@@ -1,4 +1,7 @@
-"""32 clients at once on the sample index: time and throughput with micro-batching and without, every answer checked."""
+"""32 clients at once on the sample index: time and throughput with micro-batching and without, every answer checked.
+
+`python -m bench.serving` runs it alone: a minute for each way, after one client has asked everything once.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median, quantiles
 
+from rich.console import Console
+
 from bench.side_by_side import Measured
+from bench.table import measured
 from lexgear.corpus.sample.cases import sample_cases
 
 INDEX = Path("build/sample-index")
@@ -132,3 +138,7 @@ def _ask(connection: HTTPConnection, text: str) -> bytes:
     if answer.status != 200:
         raise AssertionError(f"{answer.status}: {body[:300]!r}")
     return body
+
+
+if __name__ == "__main__":
+    measured((serving_under_load,), Console())

@@ -19,11 +19,14 @@ _WORDS = frozenset({"words", "shared", "left_only", "right_only"})
 """Of which a name, or a part of one, is left out: alone it would stand there unmasked."""
 
 
-async def veiled(service: Service, answer: M, *texts: str) -> M:
+def veil(service: Service, answer: M, *texts: str) -> M:
     """An answer about these texts as this service may give it: as it is, or with names masked."""
-    if service.settings.unmask:
-        return answer
-    return await asyncio.to_thread(_Veil(service.library, texts).over, answer)
+    return answer if service.settings.unmask else _Veil(service.library, texts).over(answer)
+
+
+async def veiled(service: Service, answer: M, *texts: str) -> M:
+    """The same beside the event loop: to find the names of a hundred cases takes a while."""
+    return answer if service.settings.unmask else await asyncio.to_thread(veil, service, answer, *texts)
 
 
 class _Veil:

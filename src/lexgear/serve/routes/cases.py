@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path
@@ -11,14 +10,13 @@ from lexgear.serve.answers import case_of
 from lexgear.serve.faults import documented
 from lexgear.serve.models import Case
 from lexgear.serve.service import API, Served
-from lexgear.serve.veil import veiled
+from lexgear.serve.veil import veil
 
 router = APIRouter(prefix=API, tags=["cases"])
 
 
 # An id may hold slashes, so that it takes the whole rest of the path.
 @router.get("/cases/{case_id:path}", response_model=Case, responses=documented(404, 422), operation_id="case")
-async def case(case_id: Annotated[str, Path(examples=["c0001"])], served: Served) -> Case:
+def case(case_id: Annotated[str, Path(examples=["c0001"])], served: Served) -> Case:
     """A judgment or a statutory article by its id: text, court, charges, sentence, and where it hangs in the law."""
-    found = await asyncio.to_thread(lambda: case_of(served.library.document(case_id), served.library))
-    return await veiled(served, found)
+    return veil(served, case_of(served.library.document(case_id), served.library))

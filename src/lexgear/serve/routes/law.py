@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
@@ -10,8 +9,8 @@ from fastapi import APIRouter, Path, Query
 from lexgear.serve.answers import brief_of, node_of
 from lexgear.serve.faults import documented
 from lexgear.serve.models import LawPlace, LawRoot
-from lexgear.serve.service import API, Served, Service
-from lexgear.serve.veil import veiled
+from lexgear.serve.service import API, Served
+from lexgear.serve.veil import veil
 
 MOST = 100
 """Documents of a place in one answer."""
@@ -27,21 +26,17 @@ def law(served: Served) -> LawRoot:
 
 
 @router.get("/law/{node_id:path}", response_model=LawPlace, responses=documented(404, 422), operation_id="law_place")
-async def law_place(
+def law_place(
     node_id: Annotated[str, Path(examples=["cn-criminal/2/5"])],
     served: Served,
     k: Annotated[int, Query(ge=0, le=MOST, description="How many of its documents.")] = 10,
     offset: Annotated[int, Query(ge=0, le=2**31, description="How many of them to pass over.")] = 0,
 ) -> LawPlace:
     """A place of the law: its text where the index has it, the way there, what is below, and its documents."""
-    return await veiled(served, await asyncio.to_thread(_place, served, node_id, k, offset))
-
-
-def _place(served: Service, node_id: str, k: int, offset: int) -> LawPlace:
     library = served.library
     node, tree = library.node(node_id), library.index.law
     ids = library.placement.below.get(node.id, ())
-    return LawPlace(
+    place = LawPlace(
         **dict(node_of(node, library)),
         text=node.text or None,
         path=[node_of(step, library) for step in tree.path(node)],
@@ -50,3 +45,4 @@ def _place(served: Service, node_id: str, k: int, offset: int) -> LawPlace:
         offset=offset,
         next_offset=offset + k if k and offset + k < len(ids) else None,
     )
+    return veil(served, place)
