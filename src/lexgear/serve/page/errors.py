@@ -69,6 +69,9 @@ def _page(desk: Desk, status: int, error: dict[str, Any], *, is_part: bool) -> b
     places = {f"{one['field'].removeprefix('body.')}.{one['problem']}" for one in error["where"]}
     if "text.empty" in places:
         code = "empty"
+    said = next((one["problem"] for one in error["where"] if one["field"] == "upload"), "")
     details = [error["message"], *(f"{one['field']}: {one['problem']}" for one in error["where"])]
     template = "parts/problem.html" if is_part else "error.html"
-    return bytes(desk.page(template, status, code=code, details=details, request_id=error["request_id"]).body)
+    return bytes(
+        desk.page(template, status, code=code, said=said, details=details, request_id=error["request_id"]).body
+    )

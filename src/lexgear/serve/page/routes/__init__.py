@@ -1,5 +1,5 @@
 """One address of the page a file."""
 
-from lexgear.serve.page.routes import home, search, static
+from lexgear.serve.page.routes import cases, compare, home, law, report, search, static, upload
 
-ROUTERS = (home.router, search.router, static.router)
+ROUTERS = tuple(one.router for one in (home, search, compare, cases, law, upload, report, static))

@@ -87,6 +87,11 @@
   body.addEventListener("htmx:afterSettle", (event) => {
     const target = event.detail.target;
     if (!target || !target.id) return;
+    if (event.detail.elt.id === "text" || target.id === "text") {
+      find("text").focus();
+      say(told("read"), false);
+      return;
+    }
     if (target.id === "problem") {
       if (opened()) history.back();
       target.scrollIntoView({ block: "center" });

@@ -1,0 +1,39 @@
+"""The collection by the law, from its root."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from lexgear.serve.page.collection import listed, places
+from lexgear.serve.page.desk import AtDesk
+from lexgear.serve.routes import law as api
+
+router = APIRouter(include_in_schema=False)
+STEP = 20
+"""Documents on a page."""
+
+
+@router.get("/law")
+def law(desk: AtDesk) -> Response:
+    """The codes; where there is but one, its parts."""
+    root = api.law(desk.service)
+    if len(root.roots) == 1:
+        place = api.law_place(root.roots[0].id, desk.service, k=0, offset=0)
+        return desk.page("law.html", root=root, only=desk.node(place.id), below=places(desk, place.below))
+    return desk.page("law.html", root=root, only=None, below=places(desk, root.roots))
+
+
+@router.get("/law/{node_id:path}")
+def law_place(node_id: str, desk: AtDesk, offset: Annotated[int, Query(ge=0, le=2**31)] = 0) -> Response:
+    """A place of the law: what stands above, its text, what is below, and its documents."""
+    place = api.law_place(desk.node(node_id).id, desk.service, k=STEP, offset=offset)
+    return desk.page(
+        "place.html",
+        given=place,
+        path=[desk.node(step.id) for step in place.path],
+        below=places(desk, place.below),
+        documents=listed(desk, place.documents),
+        previous=max(offset - STEP, 0) if offset else None,
+    )

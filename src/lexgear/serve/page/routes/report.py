@@ -1,0 +1,41 @@
+"""The similar-case report: a form for the picked cases, then the file."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+
+from lexgear.serve.page.desk import AtDesk
+from lexgear.serve.page.form import asked_of
+from lexgear.serve.page.origin import only_from_here
+from lexgear.serve.page.reportform import FORMATS, LINES, USES, report_form, report_request
+from lexgear.serve.reporting import made_report
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(only_from_here)])
+
+
+@router.post("/report")
+async def report(request: Request, desk: AtDesk) -> Response:
+    """The form; with `make` the file, to be kept."""
+    sent = await request.form()
+    question = asked_of(sent)
+    form = await run_in_threadpool(report_form, desk, sent, question)
+    if "make" not in sent:
+        moved = str(sent.get("move", ""))
+        return await desk.answer(
+            "report.html", question=question, form=form, lines=LINES, uses=USES, formats=FORMATS, moved=moved,
+            repost="report",
+        )  # fmt: skip
+    desk.service.text(request, question.text)
+    made = await made_report(desk.service, report_request(desk, form))
+    headers = {**made.headers, "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.filename)}"}
+    return Response(made.data, media_type=made.media_type, headers=headers)
+
+
+@router.get("/report")
+async def begin() -> Response:
+    """Facts are in no address."""
+    return RedirectResponse("/", 303)
