@@ -21,13 +21,13 @@ CHOSEN = "file"
 @router.post("/upload")
 async def upload(request: Request, desk: AtDesk) -> Response:
     """The form with the text of the file in it; searching is another click, since a file may need cutting first."""
-    form = await request.form(max_files=1, max_fields=5)
-    file = form.get(CHOSEN)
-    if not isinstance(file, UploadFile) or not file.filename:
-        raise Fault(422, where=[("upload", desk.t("upload.none"))])
-    data = await file.read()
+    async with request.form(max_files=1, max_fields=5) as form:  # which closes the file
+        file = form.get(CHOSEN)
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise Fault(422, where=[("upload", desk.t("upload.none"))])
+        name, data = file.filename, await file.read()
     try:
-        text = await run_in_threadpool(text_of_upload, file.filename, data, desk.service.settings)
+        text = await run_in_threadpool(text_of_upload, name, data, desk.service.settings)
     except Refused as refused:
         told = refused.told(desk.visitor.language)
         raise Fault(refused.status_code, where=[("upload", told)], headers=refused.headers) from None

@@ -4,10 +4,10 @@
   const find = (id) => document.getElementById(id);
   document.documentElement.classList.add("scripted");
 
-  const say = (text, busy) => {
+  const say = (text, look) => {
     const status = find("status");
     if (!status) return;
-    status.classList.toggle("busy", Boolean(busy));
+    status.className = `status ${look}`;
     status.textContent = text;
   };
   const told = (name) => (find("status") ? find("status").dataset[name] || "" : "");
@@ -32,7 +32,7 @@
     }
   };
   window.addEventListener("popstate", (event) => {
-    if (!location.hash && !(event.state && event.state.beside)) close();
+    if (!(event.state && event.state.beside)) close();
   });
 
   const count = () => {
@@ -56,6 +56,14 @@
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-close]")) history.back();
+    /* Places of this page are no steps back: after ten of them "back" still leads to the results. */
+    const link = event.target.closest("a[href^='#']");
+    const place = link && find(link.hash.slice(1));
+    if (place) {
+      event.preventDefault();
+      place.focus({ preventScroll: true });
+      place.scrollIntoView({ block: place.id === "main" ? "start" : "center" });
+    }
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && opened()) history.back();
@@ -70,7 +78,7 @@
     if (target && target.id === "side" && !opened()) from = event.detail.elt;
     if (target && (target.id === "answer" || target.id === "precedents")) target.classList.add("waiting");
     if (target && target.id) target.setAttribute("aria-busy", "true");
-    say(told("busy"), true);
+    say(told("busy"), "busy");
   });
   body.addEventListener("htmx:afterRequest", (event) => {
     const target = event.detail.target;
@@ -78,7 +86,7 @@
       target.classList.remove("waiting");
       target.removeAttribute("aria-busy");
     }
-    say(event.detail.successful ? told("done") : "", false);
+    say(event.detail.successful ? told("done") : "", "quiet");
   });
   body.addEventListener("htmx:sendError", () => {
     const problem = find("problem");
@@ -87,9 +95,9 @@
   body.addEventListener("htmx:afterSettle", (event) => {
     const target = event.detail.target;
     if (!target || !target.id) return;
-    if (event.detail.elt.id === "text" || target.id === "text") {
+    if (event.detail.pathInfo && event.detail.pathInfo.requestPath === "/upload") {
       find("text").focus();
-      say(told("read"), false);
+      say(told("read"), "");
       return;
     }
     if (target.id === "problem") {
