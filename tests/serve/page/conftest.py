@@ -23,7 +23,7 @@ HOSTILE = Collection(
     "zh",
     (
         Document(
-            f"x/{MARKUP}?#%",
+            f"x/{MARKUP.replace(' ', '')}?#%",
             {
                 "fact": f"被告人李明辉翻墙进入商店，拿走现金五千元。{MARKUP}。",
                 "reasoning": f"被告人李明辉秘密窃取商店现金\ud800，{MARKUP}。",

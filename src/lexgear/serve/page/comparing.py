@@ -130,14 +130,14 @@ def _speaking(desk: Desk, parts: Sequence[models.PlacedPart], looks: Mapping[str
     """What f_R picked for a charge."""
     for part in parts:
         is_sentence = part.kind == "sentence"
-        if part.charge and (kind == "sentence") == is_sentence and (part.score > 0 or not is_sentence):
+        if part.charge in looks and (kind == "sentence") == is_sentence and (part.score > 0 or not is_sentence):
             score = desk.say.score(part.score)
             why = (
                 desk.t("why.scored", charge=part.charge, score=score)
                 if is_sentence
                 else desk.t(f"why.{part.kind}", word=part.text, charge=part.charge)
             )
-            yield Mark(part.start, part.end, f"{kind} {looks.get(part.charge, 'none')}", why)
+            yield Mark(part.start, part.end, f"{kind} {looks[part.charge]}", why)
 
 
 def _rows(comparison: models.Comparison, maskers: tuple[CaseMasker, CaseMasker]) -> Iterator[Row]:

@@ -12,6 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lexgear.serve.page.desk import Desk, desk_of
 from lexgear.serve.service import API
 
+OUTSIDE = frozenset({401, 421})
+"""Who gets these is not told what is served."""
+
 
 class ErrorPages:
     """Makes pages of the errors that browsers get, wherever in the app they come from."""
@@ -72,6 +75,7 @@ def _page(desk: Desk, status: int, error: dict[str, Any], *, is_part: bool) -> b
     said = next((one["problem"] for one in error["where"] if one["field"] == "upload"), "")
     details = [error["message"], *(f"{one['field']}: {one['problem']}" for one in error["where"])]
     template = "parts/problem.html" if is_part else "error.html"
-    return bytes(
-        desk.page(template, status, code=code, said=said, details=details, request_id=error["request_id"]).body
-    )
+    told = {"code": code, "said": said, "details": details, "request_id": error["request_id"]}
+    if status in OUTSIDE:
+        told |= {"collection": "", "has_cases": False}
+    return bytes(desk.page(template, status, **told).body)

@@ -75,5 +75,6 @@ def _chips(desk: Desk, question: Question) -> list[Chip]:
         chips.append(Chip("node", desk.t("filter.node"), desk.place(question.node)))
     for name, value in question.filters.items():
         shown = desk.say.term(int(value)) if name in {"least", "most"} and value.isdecimal() and value != "0" else value
-        chips.append(Chip(name, desk.t(f"filter.{name}"), desk.say.named(name, shown)))
+        label = f"filter.set_{name}" if name in {"least", "most"} else f"filter.{name}"
+        chips.append(Chip(name, desk.t(label), desk.say.named(name, shown)))
     return chips

@@ -13,13 +13,18 @@ from lexgear.serve.page.marks import Mark, Run, runs
 
 SURE = 0.75
 """Probability below which the page says that it is not certain."""
-WORTH_NAMING = 0.005
+WORTH_NAMING = 0.02
 """Probability of a charge below which it stands among the others."""
-FEWEST = 3
+FEWEST, MOST = 3, 5
+"""Charges that stand apart from the others."""
+WORTH_MARKING = 0.1
+"""Probability of a charge below which its sentences are not highlighted, unless it is the first."""
 COLOURS = 6
 """Of charges; those that come after have none of their own."""
 LIKELY = 0.05
-"""Share from which a branch is open."""
+"""Share from which a branch is open; what has less stands folded beside the likely ones, if there are any."""
+CLEAR = 0.4
+"""Share below which the likeliest part of a law without charges is not clear."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,21 @@ class Branch:
     cases: int
     below: list[Branch] = field(default_factory=list)
 
+    @property
+    def likely(self) -> list[Branch]:
+        """Those below that are likely; where none is, all."""
+        return likely(self.below)
+
+    @property
+    def rest(self) -> list[Branch]:
+        """The others below."""
+        return [one for one in self.below if one not in self.likely]
+
+
+def likely(branches: Sequence[Branch]) -> list[Branch]:
+    """Those that are likely; where none is, all."""
+    return [one for one in branches if one.share >= LIKELY] or list(branches)
+
 
 @dataclass(frozen=True)
 class JudgmentView:
@@ -56,12 +76,23 @@ class JudgmentView:
     others: Sequence[Charge]
     articles: Sequence[str]
     tree: Sequence[Branch]
+    """From its roots."""
     legend: Sequence[tuple[str, str]]
     """Look → charge, of what is highlighted."""
     text: Sequence[Run]
     reasons: Sequence[tuple[str, str, str]]
     """Look, part of the text, why: the highlights as a list."""
     judged: bool
+
+    @property
+    def likely(self) -> list[Branch]:
+        """The likely roots of the tree."""
+        return likely(self.tree)
+
+    @property
+    def rest(self) -> list[Branch]:
+        """The others."""
+        return [one for one in self.tree if one not in self.likely]
 
 
 def judgment_view(desk: Desk, text: str, judgment: models.Judgment | None, rationale: models.Rationale) -> JudgmentView:
@@ -92,7 +123,7 @@ def looks_of(judgment: models.Judgment | None) -> dict[str, str]:
 
 def _named(judgment: models.Judgment | None) -> list[models.Charge]:
     """The charges that are not among the others."""
-    given = judgment.charges if judgment else []
+    given = judgment.charges[:MOST] if judgment else []
     return [one for place, one in enumerate(given) if one.probability >= WORTH_NAMING or place < FEWEST]
 
 
@@ -105,6 +136,9 @@ def _unsure(desk: Desk, judgment: models.Judgment | None) -> str:
     """A plain word where the note or a low probability says that there is doubt."""
     if judgment is None:
         return ""
+    if judgment.walk and not judgment.charges:  # a law without charges
+        best = max(step.share for step in judgment.walk)
+        return desk.t("judgment.spread") if best < CLEAR else ""
     if judgment.note:
         return desk.say.note(judgment.note)
     best = judgment.charges[0].probability if judgment.charges else 0.0
@@ -123,7 +157,8 @@ def _sentences(
 ) -> Iterator[Mark]:
     """Sentences that speak for a charge named; where none does, those that f_R scores."""
     scores = {(part.start, part.end): part.score for part in rationale.sentences}
-    speaking = [(part, charge) for charge in named for part in charge.rationale if charge.name in looks]
+    worth = [one for one in named if one.probability >= WORTH_MARKING or one is named[0]]
+    speaking = [(part, charge) for charge in worth for part in charge.rationale if charge.name in looks]
     for part, charge in sorted(speaking, key=lambda one: -one[0].score):
         why = desk.t("why.sentence", charge=charge.name, score=desk.say.score(part.score))
         if scored := scores.get((part.start, part.end)):
@@ -150,6 +185,8 @@ def _tree(desk: Desk, judgment: models.Judgment, looks: Mapping[str, str]) -> li
     drawn: dict[str, Branch] = {}
     top: list[Branch] = []
     for step in judgment.walk:
+        if step.place not in law:  # where articles and parts stand side by side, the walk ends at a step of its own
+            continue
         node = law[step.place]
         branch = Branch(
             id=node.id,

@@ -10,7 +10,7 @@ from lexgear.serve.report import model
 from lexgear.serve.report.phrases import Phrases
 from lexgear.serve.wording.catalogue import Texts
 
-_NUMERALS = {str(number): sign for number, sign in enumerate("一二三四五六七八九十", start=1)}
+_DIGITS = "〇一二三四五六七八九"
 NOTES = {
     "too little text to judge: describe what happened": "note.short",
     "this does not read like the facts of a case": "note.strange",
@@ -49,10 +49,10 @@ class Phrasing:
         if key not in self.t:
             return f"{node.number} {node.title}".strip()
         if node.kind == "article":
-            sub = _NUMERALS.get(sub, sub) if self.t.language == "zh" else sub
+            sub = han(sub) if self.t.language == "zh" else sub
             named = self.t(key, number=number, sub=sub) if sub else self.t(key, number=number)
         else:
-            named = self.t(key, number=node.number)
+            named = self.t(key, number=han(node.number) if self.t.language == "zh" else node.number)
         return f"{named} {node.title}".strip()
 
     def article(self, cited: models.Citation) -> str:
@@ -79,3 +79,16 @@ class Phrasing:
     def note(self, note: str) -> str:
         """What a judgment notes."""
         return self.t(NOTES[note]) if note in NOTES else note
+
+
+def han(number: str) -> str:
+    """A number below a hundred in Chinese numerals, as the parts of a law bear them; others stay as they are.
+
+    >>> han("5"), han("10"), han("12"), han("30"), han("47"), han("II")
+    ('五', '十', '十二', '三十', '四十七', 'II')
+    """
+    if not (number.isascii() and number.isdecimal()) or not 0 < int(number) < 100 or len(number) > 2:
+        return number
+    tens, ones = divmod(int(number), 10)
+    head = "" if tens == 0 else "十" if tens == 1 else f"{_DIGITS[tens]}十"
+    return head + (_DIGITS[ones] if ones else "")

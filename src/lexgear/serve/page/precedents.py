@@ -10,12 +10,15 @@ from lexgear.law.tree import LawNode
 from lexgear.serve import models
 from lexgear.serve.page.desk import Desk
 from lexgear.serve.page.judgment import looks_of
+from lexgear.serve.page.marks import Mark, Run, runs
 from lexgear.serve.page.maskers import CaseMasker
 
 QUOTED = 3
 """Pairs of sentences shown with a hit; the comparison has all."""
 NAMED = 12
 """Words named as shared, and as one side's own."""
+LONGEST = 900
+"""Characters of a statutory article that are shown."""
 PARTS = ("charge", "content", "words", "asked")
 
 
@@ -50,8 +53,8 @@ class Precedent:
     picked: bool
     place: Sequence[LawNode]
     """Of a statutory article: the way there."""
-    excerpt: str
-    """The beginning of a statutory article, which is short."""
+    text: Sequence[Run]
+    """The beginning of a statutory article, what matched in it marked."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +118,20 @@ def _precedent(
         only_here=masker.telling(words.right_only or ())[:NAMED],
         picked=picked,
         place=law.path(law[hit.node]) if hit.node and hit.node in law else (),
-        excerpt=masker.text(document.text) if hit.node else "",
+        text=_article(desk, document, comparison.matches, masker) if hit.node else (),
     )
+
+
+def _article(desk: Desk, document: Document, matches: Sequence[models.Match], masker: CaseMasker) -> list[Run]:
+    """Statutory articles are short, and read whole rather than by sentence."""
+    section, whole = next(iter(document.sections.items()), ("", ""))
+    kept = whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…"
+    marks = [
+        Mark(match.right.start, match.right.end, "alike", desk.t("hit.like", text=match.left.text))
+        for match in matches
+        if match.right.section == section
+    ]
+    return runs(masker.masked(kept), marks)
 
 
 def _quote(match: models.Match, document: Document, masker: CaseMasker) -> tuple[str, str, list[str]]:

@@ -113,3 +113,14 @@ def _moved(cases: list[PickedCase], wish: str) -> list[PickedCase]:
     if 0 <= other < len(cases):
         cases[place], cases[other] = cases[other], cases[place]
     return cases
+
+
+def moved_to(wish: str, cases: int) -> str:
+    """The button that a case was moved by, where it stands now; at an end, that which moves it back."""
+    way, _, written = wish.partition("-")
+    if way not in {"up", "down"} or not (written.isascii() and written.isdecimal() and len(written) < 4):
+        return wish and "out"
+    place = int(written) + (1 if way == "down" else -1)
+    if not 0 < place < cases - 1:
+        way = "down" if place <= 0 else "up"
+    return f"{way}-{min(max(place, 0), cases - 1)}"

@@ -9,9 +9,9 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from lexgear.serve.page.desk import AtDesk
-from lexgear.serve.page.form import asked_of
+from lexgear.serve.page.form import asked_of, value_of
 from lexgear.serve.page.origin import only_from_here
-from lexgear.serve.page.reportform import FORMATS, LINES, USES, report_form, report_request
+from lexgear.serve.page.reportform import FORMATS, USES, moved_to, report_form, report_request
 from lexgear.serve.reporting import made_report
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(only_from_here)])
@@ -24,9 +24,9 @@ async def report(request: Request, desk: AtDesk) -> Response:
     question = asked_of(sent)
     form = await run_in_threadpool(report_form, desk, sent, question)
     if "make" not in sent:
-        moved = str(sent.get("move", ""))
+        moved = moved_to(value_of(sent, "move"), len(form.cases))
         return await desk.answer(
-            "report.html", question=question, form=form, lines=LINES, uses=USES, formats=FORMATS, moved=moved,
+            "report.html", question=question, form=form, uses=USES, formats=FORMATS, moved=moved,
             repost="report",
         )  # fmt: skip
     desk.service.text(request, question.text)

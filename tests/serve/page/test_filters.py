@@ -1,0 +1,130 @@
+"""Filters, places of the law and more hits: the page asks the API for what the form says, with or without a script."""
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from serve.page.conftest import FACTS, HTMX
+from serve.page.seen import Seen, seen
+
+
+def asked(client: TestClient, target: str = "", **fields: Any) -> Seen:
+    headers = {**HTMX, "HX-Target": target} if target else {}
+    return seen(client.post("/search", data={"text": FACTS, **fields}, headers=headers))
+
+
+def cases(page: Seen) -> list[str]:
+    hits = sorted(page.all("article", class_="hit"), key=lambda one: int(one.attributes["data-rank"]))
+    return [one.attributes["data-case"] for one in hits]
+
+
+def by_api(client: TestClient, **fields: Any) -> list[str]:
+    return [hit["id"] for hit in client.post("/api/v1/search", json={"text": FACTS, **fields}).json()["hits"]]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "written"),
+    [
+        ("charge", "盗窃罪", "charge=盗窃罪"),
+        ("article", "264", "article=264"),
+        ("level", "intermediate", "level=intermediate"),
+        ("region", "四川", "region=四川"),
+        ("from", "2019-05-01", "date>=2019-05-01"),
+        ("to", "2019-05-01", "date<=2019-05-01"),
+        ("penalty", "detention", "penalty=detention"),
+        ("least", "48", "months>=48"),
+        ("most", "12", "months<=12"),
+    ],
+)
+@pytest.mark.parametrize("target", ["", "precedents"])
+def test_a_filter_is_the_apis_shown_as_a_chip_and_taken_off_again(
+    browser: TestClient, field: str, value: str, written: str, target: str
+) -> None:
+    page = asked(browser, target, **{field: value})
+    assert cases(page) == by_api(browser, filters=[written])
+    assert cases(page) != by_api(browser)
+    chip = page.one("button", data_chip=field)
+    assert (chip.attributes["form"], chip.attributes["name"], chip.attributes["value"]) == ("again", "drop", field)
+    assert cases(asked(browser, target, **{field: value}, drop=field)) == by_api(browser)
+
+
+def test_several_filters_hold_together_and_are_taken_off_together(browser: TestClient) -> None:
+    both = {"charge": "盗窃罪", "least": "6"}
+    assert cases(asked(browser, **both)) == by_api(browser, filters=["charge=盗窃罪", "months>=6"])
+    assert cases(asked(browser, **both, drop="least")) == by_api(browser, filters=["charge=盗窃罪"])
+    assert cases(asked(browser, **both, node="cn-criminal/2/5", drop="all")) == by_api(browser)
+
+
+def test_what_is_offered_is_what_the_index_has(browser: TestClient) -> None:
+    page = asked(browser, level="basic")
+    facets = browser.get("/api/v1/index").json()["facets"]
+    for name in ("charge", "level", "region", "penalty"):
+        [select] = page.all("select", name=name)
+        assert select.attributes["form"] == "again"
+        assert all(str(one["cases"]) in select.text for one in facets[name])
+    assert [one.attributes["value"] for one in page.all("option", selected="")] == ["basic"]
+    offered = {one.attributes["value"] for one in page.all("option")}
+    assert {one["value"] for one in facets["article"]} <= offered
+
+
+def test_a_place_of_the_walk_filters_and_says_so(browser: TestClient) -> None:
+    page = asked(browser)
+    button = next(one for one in page.all("button", name="at") if one.attributes["value"].count("/") == 2)
+    node = button.attributes["value"]
+    assert button.attributes["form"] == "again"
+    there = asked(browser, at=node)
+    assert cases(there) == by_api(browser, node=node)
+    assert there.one("button", data_chip="node")
+    assert [one.attributes["value"] for one in there.all("button", name="at", aria_pressed="true")] == [node]
+    assert [one.attributes["value"] for one in there.all("input", name="node")] == [node]
+    assert cases(asked(browser, node=node, drop="node")) == by_api(browser)
+    assert cases(asked(browser, node="cn-criminal/2/3", at=node)) == by_api(browser, node=node)
+
+
+def test_more_brings_more(browser: TestClient) -> None:
+    first = asked(browser)
+    assert len(cases(first)) == 10
+    assert first.one("button", id="more")
+    shown = first.one("input", name="shown").attributes["value"]
+    second = asked(browser, "precedents", shown=shown, more="1")
+    assert cases(second) == by_api(browser, k=20)
+    assert second.one("h4", data_focus="").attributes["id"] == "hit-title-11"
+    last = asked(browser, shown="100")
+    assert len(cases(last)) == 100
+    assert not last.all("button", id="more")
+
+
+@pytest.mark.parametrize("shown", ["0", "-1", "x", "99999", "１０", "1e3", ""])
+def test_a_number_that_makes_no_sense_is_one_that_does(browser: TestClient, shown: str) -> None:
+    assert len(cases(asked(browser, shown=shown))) == 10
+
+
+def test_penalties_are_those_of_the_cases_shown(browser: TestClient) -> None:
+    page = asked(browser)
+    hits = browser.post("/api/v1/search", json={"text": FACTS, "k": 10}).json()["hits"]
+    months = sorted(hit["penalty"]["months"] for hit in hits if hit["penalty"] and hit["penalty"]["months"])
+    about = page.one("section", id="penalties").attributes
+    assert (about["data-shown"], about["data-terms"]) == ("10", str(len(months)))
+    middle = (months[(len(months) - 1) // 2] + months[len(months) // 2]) / 2
+    assert float(about["data-median"]) == middle
+    assert "not a prediction" in page.one("section", id="penalties").text
+    assert page.one("svg", role="img")
+
+
+def test_nothing_found_says_what_to_do(browser: TestClient) -> None:
+    page = asked(browser, charge="盗窃罪", article="刑法1")
+    assert not cases(page)
+    assert "take one off" in page.one("div", id="nothing").text
+    assert len(page.all("button", name="drop")) == 3
+    assert not page.all(id="penalties")
+
+
+def test_picks_stay_whatever_is_shown(browser: TestClient) -> None:
+    first, *_, last = cases(asked(browser))
+    page = seen(browser.post("/search", data={"text": FACTS, "pick": [first, "c0001"]}))
+    checked = {one.attributes["value"] for one in page.all("input", name="pick", checked="")}
+    hidden = {one.attributes["value"] for one in page.all("input", name="pick", type="hidden")}
+    assert checked | hidden == {first, "c0001"}
+    assert last not in checked
+    assert page.one("span", id="picked-count").text == "2"

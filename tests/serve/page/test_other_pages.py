@@ -1,0 +1,228 @@
+"""Comparisons, cases, the collection by the law, uploads and the report's form."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from docx import Document as Word
+from starlette.testclient import TestClient
+
+from lexgear.corpus.records import Collection
+from lexgear.serve.app import create_app
+from lexgear.serve.settings import ServeSettings
+from serve.conftest import HERE
+from serve.page.conftest import BROWSER, FACTS, HTMX
+from serve.page.seen import Seen, seen
+
+SIDE = {**HTMX, "HX-Target": "side"}
+
+
+def found(client: TestClient, k: int = 5) -> list[str]:
+    hits = client.post("/api/v1/search", json={"text": FACTS, "k": k}).json()["hits"]
+    return [hit["id"] for hit in hits]
+
+
+def test_matched_sentences_are_numbered_and_linked_both_ways(browser: TestClient, collection: Collection) -> None:
+    document = collection.documents[5]
+    asked = {"text": f"{FACTS}{document.sections['fact']}", "with": document.id}
+    page = seen(browser.post("/compare", data=asked))
+    api = browser.post("/api/v1/compare", json=asked).json()
+    links = [one.attributes["href"] for one in page.all("a", class_="pair")]
+    ids = {one.attributes.get("id") for one in page.elements}
+    assert len(links) == 2 * len(api["matches"]) > 0
+    assert all(link[1:] in ids for link in links)
+    alike = {one.attributes["id"]: one.text for one in page.all("mark", class_="alike")}
+    ordered = sorted(api["matches"], key=lambda one: one["left"]["start"])
+    for number, match in enumerate(ordered, start=1):
+        assert alike[f"left-{number}"] == f"{number}{match['left']['text']}"
+        assert alike[f"right-{number}"] == f"{number}{match['right']['text']}"
+    assert document.charges[0] in page.one("tr", data_row="charges").text
+    assert page.one("tr", data_row="words").text
+
+
+def test_a_comparison_leads_back_without_a_script_and_needs_none_with_one(browser: TestClient) -> None:
+    fields = {"text": FACTS, "with": found(browser)[0], "level": "basic", "pick": ["c0001"], "shown": "20"}
+    page = seen(browser.post("/compare", data=fields))
+    kept = {one.attributes["name"]: one.attributes["value"] for one in page.all("input", type="hidden")}
+    assert kept.items() >= {"text": FACTS, "level": "basic", "pick": "c0001", "shown": "20"}.items()
+    assert page.one("form", id="again").attributes["action"].startswith("/search")
+    part = seen(browser.post("/compare", data=fields, headers=SIDE))
+    assert not part.all("html")
+    assert not part.all("form", id="again")
+    assert part.one("button", data_close="")
+    assert part.one("h2", data_focus="")
+
+
+def test_what_is_not_there_cannot_be_compared(browser: TestClient) -> None:
+    assert seen(browser.post("/compare", data={"text": FACTS, "with": "nobody"}), 404)
+    assert seen(browser.post("/compare", data={"text": FACTS}), 404)
+    assert seen(browser.post("/compare", data={"with": "c0001"}), 422)
+    two = seen(browser.post("/compare", data={"case": "c0002", "with": "c0001"}))
+    assert two.one("section", id="left")
+
+
+def test_a_case_is_shown_whole(browser: TestClient, collection: Collection) -> None:
+    for document in collection.documents[:3]:
+        page = seen(browser.get(f"/cases/{document.id}"))
+        text = page.one("main").text
+        assert document.court in text
+        assert document.number in text
+        assert all(section in text for section in document.sections.values())
+
+
+def test_the_collection_is_browsed_from_the_root_to_a_case(browser: TestClient) -> None:
+    page = seen(browser.get("/law"))
+    steps = 0
+    while places := page.all("li", data_node=""):
+        best = max(places, key=lambda one: int(one.attributes["data-cases"]))
+        node = best.attributes["data-node"]
+        page = seen(browser.get(f"/law/{node}"))
+        api = browser.get(f"/api/v1/law/{node}?k=20").json()
+        listed = [one.attributes["data-case"] for one in page.all("li", data_case="")]
+        assert listed == [one["id"] for one in api["documents"]]
+        counts = {one["id"]: str(one["cases"]) for one in api["below"]}
+        assert {
+            one.attributes["data-node"]: one.attributes["data-cases"] for one in page.all("li", data_node="")
+        } == counts
+        steps += 1
+    assert steps >= 4
+    assert page.one("section", class_="sheet law-text").text.strip()
+
+
+def test_cases_of_a_place_are_paged(browser: TestClient) -> None:
+    first = seen(browser.get("/law/cn-criminal"))
+    second = seen(browser.get(first.one("a", rel="next").attributes["href"]))
+    assert second.one("a", rel="prev").attributes["href"].endswith("offset=0")
+    ids = [[one.attributes["data-case"] for one in page.all("li", data_case="")] for page in (first, second)]
+    assert len(set(ids[0]) | set(ids[1])) == 40
+    assert seen(browser.get("/law/cn-criminal?offset=x"), 422)
+
+
+def test_statutes_are_browsed_and_read_in_their_own_words(statutes_browser: TestClient) -> None:
+    page = seen(statutes_browser.get("/law"))
+    assert "89" in page.one("p", class_="lead").text
+    article = seen(statutes_browser.get("/cases/a045"))
+    assert article.one("h1").text.startswith("Art. 45")
+    assert not re.search("tribunal|peine|None", article.one("main").text, re.IGNORECASE)
+
+
+def test_the_text_of_a_file_stands_in_the_form(browser: TestClient) -> None:
+    file = {"file": ("facts.txt", "翻墙进入商店。\r\n拿走现金。".encode("gb18030"), "text/plain")}
+    page = seen(browser.post("/upload", files=file))
+    assert page.one("textarea").text == "\n翻墙进入商店。\n拿走现金。"
+    assert not page.all(id="answer-title")
+    part = seen(browser.post("/upload", files=file, headers={**HTMX, "HX-Target": "text"}))
+    assert [one.name for one in part.elements] == ["textarea"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "status", "said"),
+    [
+        ("facts.txt", b"", 422, "vide"),
+        ("facts.exe", b"MZ\0\0", 415, "aucun des trois|ni|n’est|seul"),
+        ("facts.docx", b"PK\x03\x04" + b"x" * 50, 422, "Word"),
+    ],
+)
+def test_a_file_that_is_not_read_says_why_in_the_readers_language(
+    browser: TestClient, name: str, data: bytes, status: int, said: str
+) -> None:
+    files = {"file": (name, data, "application/octet-stream")}
+    page = seen(browser.post("/upload", files=files, headers={"Accept-Language": "fr"}), status)
+    assert re.search(said, page.one("p", class_="lead").text, re.IGNORECASE)
+    part = seen(browser.post("/upload", files=files, headers={**HTMX, "HX-Target": "text"}), status)
+    assert part.one("div", id="problem-box")
+
+
+def test_no_file_at_all_is_said_too(browser: TestClient) -> None:
+    assert "No file" in seen(browser.post("/upload", data={"other": "x"}), 422).one("main").text
+    assert seen(browser.post("/upload", content=b"--x", headers={"Content-Type": "multipart/form-data"}), 400)
+
+
+def report(client: TestClient, *moves: str, picks: list[str], **fields: str) -> Seen:
+    """The form after some moves, each made on what the last one left."""
+    data: dict[str, str | list[str]] = {"text": FACTS, "pick": picks, **fields}
+    page = seen(client.post("/report", data=data))
+    for move in moves:
+        data = {one.attributes["name"]: one.attributes["value"] for one in page.all("input", name="")}
+        data["pick"] = [one.attributes["value"] for one in page.all("input", name="pick")]
+        data["remark"] = [one.attributes["value"] for one in page.all("input", name="remark")]
+        data["move"] = move
+        page = seen(client.post("/report", data=data))
+    return page
+
+
+def order(page: Seen) -> list[str]:
+    return [one.attributes["data-case"] for one in page.all("li", data_case="")]
+
+
+def test_picked_cases_are_put_in_order_and_taken_out(browser: TestClient) -> None:
+    a, b, c = found(browser, 3)
+    assert order(report(browser, picks=[a, b, c])) == [a, b, c]
+    assert order(report(browser, "down-0", picks=[a, b, c])) == [b, a, c]
+    assert order(report(browser, "up-2", "up-1", picks=[a, b, c])) == [c, a, b]
+    assert order(report(browser, "out-1", picks=[a, b, c])) == [a, c]
+    for nonsense in ("up-0", "down-2", "up-9", "x", "up--1", "out-", "down-²"):
+        assert order(report(browser, nonsense, picks=[a, b, c])) == [a, b, c]
+    moved = report(browser, "down-0", picks=[a, b, c])
+    assert moved.one("button", autofocus="").attributes["id"] == "down-1"
+    assert report(browser, "up-1", picks=[a, b, c]).one("button", autofocus="").attributes["id"] == "down-0"
+
+
+def test_the_form_makes_the_file(browser: TestClient) -> None:
+    a, b = found(browser, 2)
+    fields: dict[str, str | list[str]] = {"text": FACTS, "pick": [b, a], "make": "1", "format": "docx"}
+    fields |= {"use": ["followed", "open"], "remark": ["手段相同", ""], "disputes": "是否入户？\r\n数额几何？"}
+    fields |= {"by": "王助理", "organisation": "某法院", "title": "某某盗窃案"}
+    answer = browser.post("/report", data=fields)
+    assert answer.status_code == 200
+    assert answer.headers["Content-Disposition"].startswith("attachment; filename*=UTF-8''")
+    word = Word(io.BytesIO(answer.content))
+    text = "\n".join(one.text for one in word.paragraphs)
+    cells = "\n".join(cell.text for table in word.tables for row in table.rows for cell in row.cells)
+    assert "数额几何？" in text + cells
+    assert "王助理" in text + cells
+    assert "手段相同" in text + cells
+    as_json = browser.post("/report", data=fields | {"format": "json"}).json()
+    assert [one["id"] for one in as_json["cases"]] == [b, a]
+    assert [one["use"] for one in as_json["cases"]] == ["followed", "open"]
+    assert as_json["language"] == "en"
+    html = browser.post("/report", data=fields | {"format": "html"})
+    assert html.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'sha256-")
+    assert html.headers["Content-Disposition"].startswith("attachment")
+
+
+def test_a_report_on_nothing_says_so(browser: TestClient) -> None:
+    assert report(browser, picks=[]).one("p", id="no-picks")
+    assert seen(browser.post("/report", data={"text": FACTS, "pick": ["nobody"]}), 404)
+    assert seen(browser.post("/report", data={"pick": ["c0001"]}), 422)
+    long = {"text": FACTS, "make": "1", "by": "x" * 501}
+    assert "by" in seen(browser.post("/report", data=long), 422).one("main").text
+
+
+@pytest.mark.parametrize("path", ["/compare", "/report", "/upload"])
+def test_addresses_of_forms_lead_home(browser: TestClient, path: str) -> None:
+    assert browser.get(path, follow_redirects=False).headers["Location"] == "/"
+
+
+def test_files_of_the_page_may_be_kept_and_nothing_else(browser: TestClient) -> None:
+    page = seen(browser.get("/"))
+    for one in (*page.all("script"), *page.all("link")):
+        answer = browser.get(one.attributes.get("src") or one.attributes["href"])
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["Cache-Control"]
+    assert browser.get("/").headers["Cache-Control"] == "no-store"
+    assert browser.post("/search", data={"text": FACTS}).headers["Cache-Control"] == "no-store"
+
+
+def test_the_api_does_not_describe_the_page(browser: TestClient) -> None:
+    paths = browser.get("/api/v1/openapi.json").json()["paths"]
+    assert all(path.startswith("/api/v1/") or path in ("/health", "/metrics") for path in paths)
+
+
+def test_names_are_masked_until_somebody_who_may_switches(index_dir: Path) -> None:
+    closed = create_app(index_dir, ServeSettings(unmask=False))
+    with TestClient(closed, HERE, headers={**BROWSER, "Accept-Language": "en"}) as client:
+        assert not seen(client.get("/")).all(data_names="")
+        client.get("/?names=shown")
+        assert "lexgear_names" not in client.cookies
