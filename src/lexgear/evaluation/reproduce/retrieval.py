@@ -87,9 +87,7 @@ def _grid(title: str, found: Evaluation, named: Mapping[str, str], study: Study,
 
 
 def _below(found: Evaluation, named: Mapping[str, str], recipe: Recipe, study: Study) -> list[str]:
-    baseline = named.get(found.baseline or "", "")
-    told = (note.replace("†", "‡", 1) for note in captions(found)[1:])
-    notes = [note.replace(f"from {found.baseline},", f"from {baseline},") for note in told]
+    notes = notes_below(found, named)
     notes.append("†: not trained to a plateau of its validation MRR, or nothing to validate on")
     if study.profile.folds:
         notes.append(f"{study.profile.folds} folds over the queries: documents learnt once a seed, then taught by fold")
@@ -97,6 +95,19 @@ def _below(found: Evaluation, named: Mapping[str, str], recipe: Recipe, study: S
     if fewer and recipe.paper_seeds:
         notes.append(f"the paper averages {recipe.paper_seeds} runs; the seeds of each row stand in the last table")
     return notes
+
+
+def notes_below(found: Evaluation, named: Mapping[str, str]) -> list[str]:
+    """What the marks mean and what was left out; what is true of several rows is said once."""
+    baseline = named.get(found.baseline or "", "")
+    told = [
+        note.replace("†", "‡", 1).replace(f"from {found.baseline},", f"from {baseline},") for note in captions(found)
+    ]
+    rows: dict[str, list[str]] = {}
+    for note in told[1:]:
+        row, colon, said = note.partition(": ")
+        rows.setdefault(said if row in found.systems and colon else note, []).append(row)
+    return [f"{', '.join(names)}: {said}" if names[0] in found.systems else said for said, names in rows.items()]
 
 
 def _peer_grid(
@@ -112,8 +123,7 @@ def _peer_grid(
     rows = [
         [named.get(one, f"{one} (published run)"), *(_marked(found, one, m) for m in measures)] for one in found.systems
     ]
-    notes = [note for note in captions(found)[1:] if not note.startswith("†")]
-    return Grid(f"The same {where}", ["system", *map(repr, measures)], rows, notes)
+    return Grid(f"The same {where}", ["system", *map(repr, measures)], rows, notes_below(found, named))
 
 
 def _intervals(found: Evaluation, named: Mapping[str, str]) -> Grid:
