@@ -47,7 +47,7 @@ def test_every_shell_command_works(readme: str, clone: Path) -> None:
         command = shlex.split(line)
         if command[0] == "make":  # what it would run is tested: the demo above, the tests themselves
             printed = run(["make", "-n", *command[1:]], ROOT)
-            assert {"demo": "lexgear demo", "test": "pytest"}[command[1]] in printed
+            assert {"demo": "lexgear demo", "test": "pytest", "serve": "lexgear serve"}[command[1]] in printed
         else:
             assert run(command, clone).strip()
 
@@ -65,6 +65,17 @@ def test_every_command_of_the_table_exists_and_none_is_missing(readme: str) -> N
     table = set(re.findall(r"^\| `lexgear (\w+)", text, flags=re.MULTILINE))
     printed = run(["lexgear", "--help"], ROOT)
     assert table == set(re.findall(r"^│ (\w+) ", printed, flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_every_picture_has_a_description_and_is_quick_to_load(readme: str) -> None:
+    text = (ROOT / readme).read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text)
+    assert len(pictures) >= 5
+    for description, path in pictures:
+        assert len(description) > 4, path
+        assert (ROOT / path).stat().st_size < 300_000, path
+        assert (ROOT / path).read_bytes().startswith(b"\x89PNG"), path
 
 
 @pytest.mark.parametrize("readme", READMES)
