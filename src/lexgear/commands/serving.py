@@ -14,7 +14,7 @@ from lexgear.display import progress_bar
 from lexgear.errors import InputError
 
 KEY = "LEXGEAR_API_KEY"
-NEEDED = ("fastapi", "uvicorn", "pydantic")
+NEEDED = ("fastapi", "uvicorn", "pydantic", "jinja2", "python_multipart")
 
 
 def serve(
@@ -29,14 +29,18 @@ def serve(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="A limit as key=value, such as deadline=10; repeatable.")
     ] = None,
+    unmask: Annotated[
+        bool, typer.Option(help="Whether whoever asks may see names of private persons; the page masks them at first.")
+    ] = True,
     sample: Annotated[
         bool, typer.Option("--sample", help="Where INDEX is missing, index the built-in sample there first.")
     ] = False,
 ) -> None:
-    """Serve an index: search, judgments, cases and the law over HTTP, for this machine alone unless there is a key.
+    """Serve an index over HTTP, as a page and as an API; for this machine alone unless there is a key.
 
     The limits are body_bytes, upload_bytes, upload_pages, upload_seconds, text_characters, k, reach, filters,
-    filter_characters, batch, together, queue and deadline. Ctrl-C stops the service when what is being answered is done.
+    filter_characters, batch, together, queue and deadline. Ctrl-C stops the service when what is being answered is
+    done.
     """
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         raise InputError(f"the service needs {', '.join(missing)}", remedy="pip install 'lexgear[serve]'")
@@ -48,7 +52,7 @@ def serve(
     from lexgear.serve.settings import Limits, ServeSettings
 
     limits = read_settings(Limits, None, set_ or ())
-    settings = ServeSettings(**asdict(limits), host=host, port=port, api_key=_api_key(api_key_file))
+    settings = ServeSettings(**asdict(limits), host=host, port=port, api_key=_api_key(api_key_file), unmask=unmask)
     with listening(settings) as sock:
         if sample and not index.exists():
             _index_sample(index)
