@@ -24,8 +24,9 @@ SLOWEST = 20_000
 WATCH = "window.violations = []; addEventListener('securitypolicyviolation', e => violations.push(e.violatedDirective))"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Let go of after each file: as long as it is there, its event loop runs, and no other test may run one."""
     if CHROMIUM is None:
         pytest.skip("no Chromium: sh tools/browser.sh installs it")
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
