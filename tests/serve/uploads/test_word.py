@@ -93,6 +93,13 @@ def test_a_bomb_among_other_parts_stays_packed() -> None:
     assert time.monotonic() - began < 1
 
 
+def test_a_document_of_nothing_but_elements_is_given_up_in_time() -> None:
+    noise = "".join(f'<w:p w:a="{at * 7919 % 1_000_003}"/>' for at in range(60_000))
+    began = time.monotonic()
+    assert refused("a.docx", word(body(noise + "<w:p/>" * 4_000_000))).reason == "swells"
+    assert time.monotonic() - began < 10
+
+
 def test_a_list_without_end_is_not_read() -> None:
     many = zipped({f"{at}": "" for at in range(MEMBERS + 1)})
     assert refused("a.docx", many).reason == "swells"

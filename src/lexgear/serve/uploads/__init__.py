@@ -9,6 +9,9 @@ from lexgear.serve.uploads.plain import decoded
 from lexgear.serve.uploads.refusals import Refused
 from lexgear.serve.uploads.tidy import tidy
 
+_WIDEST = 4
+"""Bytes of a character, in any encoding that is read."""
+
 
 def text_of_upload(filename: str, data: bytes, settings: ServeSettings) -> str:
     """The text of a file; a `Refused` says what is wrong with it and what to do. Takes time: call it in a thread."""
@@ -23,6 +26,8 @@ def text_of_upload(filename: str, data: bytes, settings: ServeSettings) -> str:
         from lexgear.serve.uploads.word import word_text
 
         text = word_text(data, most)
+    elif len(data) > _WIDEST * (most + 1):
+        raise Refused(413, "long", most=most)
     else:
         text = decoded(data)
     text = tidy(text)

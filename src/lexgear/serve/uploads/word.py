@@ -24,6 +24,8 @@ _SKIPPED = frozenset(
 """What was deleted, or moved elsewhere, and what an older program would show a second time."""
 _DEEPEST = 256
 """Elements inside each other; a table within a table within a table has 30."""
+_MOST_ELEMENTS = 500_000
+"""100,000 characters have at most as many in runs of one character each, with their properties; takes half a second."""
 _NAMESPACE_END = "\n"
 """Between a namespace and a name, as no address has it."""
 
@@ -61,7 +63,7 @@ class _Body:
     """Gathers what is written in a document."""
 
     def __init__(self, most: int) -> None:
-        self.most, self.length, self.depth = most, 0, 0
+        self.most, self.length, self.depth, self.elements = most, 0, 0, 0
         self.pieces: list[str] = []
         self.writing = False
         self.skipping = 0
@@ -72,9 +74,11 @@ class _Body:
         return "".join(self.pieces)
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
-        self.depth += 1
+        self.depth, self.elements = self.depth + 1, self.elements + 1
         if self.depth > _DEEPEST:
             raise Refused(422, "damaged_word")
+        if self.elements > _MOST_ELEMENTS:
+            raise Refused(413, "swells")
         space, _, local = name.rpartition(_NAMESPACE_END)
         if not self.skipping and (space, local) in _SKIPPED:
             self.skipping = self.depth
