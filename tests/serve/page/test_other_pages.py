@@ -51,7 +51,7 @@ def test_a_comparison_leads_back_without_a_script_and_needs_none_with_one(browse
     assert not part.all("html")
     assert not part.all("form", id="again")
     assert part.one("button", data_close="")
-    assert part.one("h2", data_focus="")
+    assert part.one("h1", data_focus="")
 
 
 def test_what_is_not_there_cannot_be_compared(browser: TestClient) -> None:

@@ -81,10 +81,10 @@
     say(told("busy"), "busy");
   });
   body.addEventListener("htmx:afterRequest", (event) => {
-    const target = event.detail.target;
-    if (target) {
-      target.classList.remove("waiting");
-      target.removeAttribute("aria-busy");
+    /* Not of the target alone: that of an error is another than the one that waited. */
+    for (const place of document.querySelectorAll("[aria-busy]")) {
+      place.classList.remove("waiting");
+      place.removeAttribute("aria-busy");
     }
     say(event.detail.successful ? told("done") : "", "quiet");
   });
