@@ -11,7 +11,6 @@ from pypdf import PdfReader, PdfWriter
 
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads import text_of_upload
-from lexgear.serve.uploads.pdf import unwrapped
 from lexgear.serve.uploads.refusals import Refused
 from serve.uploads.files import assembled, pdf
 from serve.uploads.test_kinds import FACTS, refused
@@ -29,10 +28,6 @@ def test_lines_that_went_on_are_joined() -> None:
     assert text_of_upload("a.pdf", pdf([page]), SETTINGS) == (
         "起诉书\n被告人深夜翻墙进入一家商店，撬开收银柜拿走现金。\n次日被抓获。"
     )
-    assert unwrapped("Le bailleur doit remettre\nle bien loué au preneur\net l'entretenir.\n\nFin.") == (
-        "Le bailleur doit remettre le bien loué au preneur et l'entretenir.\n\nFin."
-    )
-    assert unwrapped("") == ""
 
 
 def test_halves_and_nothing_in_a_font_do_no_harm() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import subprocess
 import sys
 from pathlib import Path
 from threading import BoundedSemaphore
 
 from lexgear.serve.settings import ServeSettings
+from lexgear.serve.uploads.lines import running
+from lexgear.serve.uploads.radicals import without_radicals
 from lexgear.serve.uploads.refusals import Refused
 
 MEMORY = 2**30
@@ -19,15 +20,10 @@ AT_ONCE = 2
 """Processes; who comes then waits."""
 _TURN = BoundedSemaphore(AT_ONCE)
 _READER = Path(__file__).with_name("pdf_reader.py")
-_WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
-_FULL = 0.8
-"""Part of the longest line of a page from which a line was broken for want of room."""
-_ENDS = "。！？；!?;"
-"""After these a line may have ended by itself; so has an empty one."""
 
 
 def pdf_text(data: bytes, settings: ServeSettings) -> str:
-    """The text of a PDF, page after page, each line that went on in the next joined to it."""
+    """The text of a PDF, page after page."""
     seconds = settings.upload_seconds
     if not _TURN.acquire(timeout=seconds):
         pause = math.ceil(seconds)
@@ -38,7 +34,7 @@ def pdf_text(data: bytes, settings: ServeSettings) -> str:
         _TURN.release()
     match answer:
         case {"pages": list(pages)} if pages:
-            return "\n".join(map(unwrapped, pages))
+            return running([without_radicals(page) for page in pages])
         case {"too_many": int(pages)}:
             raise Refused(413, "pages", pages=pages, most=settings.upload_pages)
         case {"reason": "encrypted"}:
@@ -60,28 +56,3 @@ def _asked(data: bytes, settings: ServeSettings) -> object:
         return json.loads(done.stdout) if done.returncode == 0 else None
     except ValueError:
         return None
-
-
-def unwrapped(page: str) -> str:
-    r"""A page whose lines end where its author ended them; as far as can be told by their lengths.
-
-    >>> unwrapped("被告人深夜翻墙进\n入商店。\n次日被抓获。")
-    '被告人深夜翻墙进入商店。\n次日被抓获。'
-    """
-    lines = [line.strip() for line in page.splitlines()]
-    full = _FULL * max(map(len, lines), default=0)
-    pieces: list[str] = []
-    last = ""
-    for line in lines:
-        if pieces:
-            pieces.append(_joint(last, line) if len(last) >= full and last[-1:] not in _ENDS else "\n")
-        pieces.append(line)
-        last = line
-    return "".join(pieces)
-
-
-def _joint(line: str, following: str) -> str:
-    """What stands between two parts of a sentence that a line's end parted: nothing in Chinese, a space elsewhere."""
-    if not following:
-        return "\n"
-    return "" if _WIDE.match(line[-1]) or _WIDE.match(following) else " "

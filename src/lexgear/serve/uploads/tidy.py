@@ -1,8 +1,13 @@
-"""A text as a form can hold it: one kind of line end, no control characters, no halves, no rows of empty lines."""
+"""A text as a form can hold it: one kind of line end, no control characters, no halves, no rows of empty lines.
+
+And as it can be searched for: no radicals in the place of characters.
+"""
 
 from __future__ import annotations
 
 import re
+
+from lexgear.serve.uploads.radicals import without_radicals
 
 _BREAK = re.compile("\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]")
@@ -17,5 +22,6 @@ def tidy(text: str) -> str:
     '一\n\n二 三'
     """
     text = _CONTROL.sub(" ", _BREAK.sub("\n", text))
+    text = without_radicals(text)
     text = _HALF.sub("\N{REPLACEMENT CHARACTER}", text)
     return _EMPTY_LINES.sub("\n\n", text).strip()
