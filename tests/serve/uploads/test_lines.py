@@ -4,6 +4,7 @@ import unicodedata
 
 import pytest
 
+from lexgear.serve.page.form import cleaned
 from lexgear.serve.uploads.lines import running
 from lexgear.serve.uploads.radicals import _CHARACTERS, _RADICALS, without_radicals
 from lexgear.serve.uploads.tidy import tidy
@@ -52,7 +53,7 @@ def test_nothing_is_nothing() -> None:
 
 def test_radicals_become_the_characters_they_look_like() -> None:
     assert without_radicals("⼈⺠法院，⻓⻋⻚⼀⼆⾃⾸⽆") == "人民法院，长车页一二自首无"
-    assert tidy("⼈⺠") == "人民"
+    assert tidy("⼈⺠") == cleaned("⼈⺠") == "人民"
     assert len(_RADICALS) == len(_CHARACTERS) == len(set(_RADICALS))
     for radical, sign in zip(_RADICALS, _CHARACTERS, strict=True):
         assert unicodedata.name(radical).startswith("CJK RADICAL")

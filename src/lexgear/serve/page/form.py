@@ -11,6 +11,7 @@ from starlette.datastructures import FormData, UploadFile
 from lexgear.serve.faults import Fault
 from lexgear.serve.models import SearchRequest
 from lexgear.serve.settings import Limits
+from lexgear.serve.uploads.radicals import without_radicals
 
 STEP = 10
 """Hits that come with the first answer and with each wish for more."""
@@ -93,8 +94,8 @@ def value_of(form: FormData, name: str) -> str:
 
 
 def cleaned(text: str) -> str:
-    """A text as it was typed: browsers send line ends as two signs, and pages cannot hold NUL."""
-    return _BREAKS.sub("\n", text).replace("\0", "\N{REPLACEMENT CHARACTER}")
+    """A text as it was typed: browsers send line ends as two signs, pages cannot hold NUL, PDFs give radicals away."""
+    return without_radicals(_BREAKS.sub("\n", text).replace("\0", "\N{REPLACEMENT CHARACTER}"))
 
 
 def _number(written: str) -> int:
