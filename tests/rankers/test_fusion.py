@@ -9,6 +9,7 @@ from lexgear.api import Index, save
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import InputError
 from lexgear.rankers.base import Hit
+from lexgear.rankers.bm25 import BM25
 from lexgear.rankers.fusion import Fusion, FusionSettings, fused
 from lexgear.rankers.random_order import RandomOrder, RandomOrderSettings
 
@@ -42,6 +43,16 @@ def test_a_ranker_beside_a_random_order_is_chosen_alone_or_nearly(sample: Collec
     assert Index.load(tmp_path / "index").ranker.search(test, 10) == ranker.search(test, 10)
     again = ranker.taught(few)
     assert again.weight == ranker.weight
+
+
+def test_even_beside_chance_it_remains_a_fusion(sample: Collection) -> None:
+    ranker = Fusion(FusionSettings(first="bm25", second="random", how="ranks")).fit(sample)
+    queries = [query for query in sample.queries if query.split == "test"][:3]
+    alone = BM25().fit(sample).search(queries, 50)
+    assert [[hit.document for hit in hits] for hits in ranker.search(queries, 50)] != [
+        [hit.document for hit in hits] for hits in alone
+    ]
+    assert ranker.weight == 0.1
 
 
 def test_queries_that_choose_the_weight_are_shown_to_neither_part(sample: Collection) -> None:

@@ -27,7 +27,8 @@ DEPTH = 1000
 """Documents of each ranker that are looked at."""
 SOFT = 60
 """The constant of reciprocal ranks, as its authors set it."""
-GRID = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""Weights of the second; with none or all of it there would be no fusion, only one of the two."""
 HOW = ("scores", "ranks")
 PLACES, WEIGHT = ("first-", "second-"), "weight.json"
 
