@@ -25,6 +25,7 @@ from lexgear.pretraining.base import Base, load_base, shipped_base
 from lexgear.rankers.base_judge import BaseJudge, shipped_judge
 from lexgear.rankers.gear import Gear
 from lexgear.rankers.gear_settings import GearSettings
+from lexgear.rankers.judging import judge as read_judgment
 from lexgear.rankers.law_walk import whole_law
 from lexgear.rankers.lexgear import Lexgear
 from lexgear.rankers.lexgear_settings import LexgearSettings
@@ -279,3 +280,15 @@ def test_folds_over_an_index_are_taught_anew(
         with pytest.raises(SystemExit) as end:
             cli.main()
         assert (end.value.code or 0) == code
+
+
+def test_a_walk_names_places_of_the_law_even_where_articles_stand_beside_chapters(tmp_path: Path) -> None:
+    statutes = sample_statutes()
+    backbone = str(tiny_base(tmp_path, statutes))
+    ranker = Lexgear(replace(LexgearSettings(), backbone=backbone)).fit(statutes)
+    assert "here" in ranker.ids.kinds  # what is not of the law, though the walk passes it
+    steps = [
+        place for query in statutes.queries[:20] for place, _ in read_judgment(ranker, statutes.law, query.text).walk
+    ]
+    assert len(steps) > 20
+    assert all(place in statutes.law for place in steps)

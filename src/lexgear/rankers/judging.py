@@ -85,7 +85,7 @@ def judge(ranker: Lexgear, law: LawTree, text: str) -> Opinion:
     note = "" if applied else "no charge is probable enough to be named; the likeliest are listed"
     if not len(nodes):
         note = "this law has no charges; its likeliest places are listed"
-    return Opinion(tuple(charges), tuple(articles), facts.rationale, note, _walk(ranker, log_p))
+    return Opinion(tuple(charges), tuple(articles), facts.rationale, note, _walk(ranker, law, log_p))
 
 
 def _refusal(ranker: Lexgear, text: str, facts: Facts) -> str:
@@ -106,8 +106,12 @@ def _opinion(ranker: Lexgear, law: LawTree, node: int, log_share: float) -> Char
     )
 
 
-def _walk(ranker: Lexgear, log_p: LogP) -> tuple[tuple[str, float], ...]:
-    """Parents before children, siblings in law order: the order of the symbols."""
+def _walk(ranker: Lexgear, law: LawTree, log_p: LogP) -> tuple[tuple[str, float], ...]:
+    """Parents before children, siblings in law order: the order of the symbols.
+
+    What stands in the tree for documents without a charge, or right at a place that has others below, is no law.
+    """
     nodes = np.flatnonzero(log_p >= np.log(LIKELY))[1:]  # without the root; NaN is never likely
-    order = nodes[np.argsort(ranker.ids.trie.symbol[nodes], kind="stable")]
-    return tuple((ranker.ids.node_name(int(node)), round(float(np.exp(log_p[node])), 6)) for node in order)
+    order = nodes[np.argsort(ranker.ids.trie.symbol[nodes], kind="stable")].tolist()
+    places = ((ranker.ids.node_name(node), round(float(np.exp(log_p[node])), 6)) for node in order)
+    return tuple((place, share) for place, share in places if place in law)

@@ -185,8 +185,6 @@ def _tree(desk: Desk, judgment: models.Judgment, looks: Mapping[str, str]) -> li
     drawn: dict[str, Branch] = {}
     top: list[Branch] = []
     for step in judgment.walk:
-        if step.place not in law:  # where articles and parts stand side by side, the walk ends at a step of its own
-            continue
         node = law[step.place]
         branch = Branch(
             id=node.id,
