@@ -20,7 +20,7 @@ def intervals(path: Path, title: str, points: Mapping[str, Point]) -> None:
     panel.set_yticks(range(len(points)), list(points))
     panel.invert_yaxis()
     panel.set_xlim(left=0)
-    panel.set_title(title)
+    figure.suptitle(title, fontsize=9)  # over names and panel: over the panel alone a long one is cut
     panel.grid(axis="x", alpha=0.3)
     _kept(figure, path)
 
@@ -45,12 +45,14 @@ def bars(path: Path, title: str, groups: Mapping[str, Mapping[str, Point]]) -> N
 
 
 def curves(path: Path, title: str, lines: Mapping[str, Sequence[tuple[float, Point]]], axes: tuple[str, str]) -> None:
-    """A line a system over its points, with the interval as a band."""
+    """A line a system over its points, with the interval as a band; one colour a system, its judgment dashed."""
     figure, panel = _panel(7.5, 3.8)
-    for number, (system, points) in enumerate(lines.items()):
+    systems = list(dict.fromkeys(name.partition(",")[0] for name in lines))
+    for system, points in lines.items():
         places = [place for place, _ in points]
         means, lows, highs = zip(*(point for _, point in points), strict=True)
-        colour, dashed = COLOURS[number % len(COLOURS)], "--" if "judgment" in system else "-"
+        number, dashed = systems.index(system.partition(",")[0]), "--" if "judgment" in system else "-"
+        colour = COLOURS[number % len(COLOURS)]
         panel.plot(places, means, dashed, marker=".", color=colour, label=system)
         panel.fill_between(places, lows, highs, color=colour, alpha=0.15)
     panel.set_xlabel(axes[0])
