@@ -93,3 +93,44 @@ def test_filters_and_nodes_narrow_what_is_shown_and_chips_widen_it_again(
         expect(at).to_have_attribute("aria-pressed", "true")
         below = api(address, "search", text=text, k=len(before), node=node)["hits"]
         assert hits(page) == [(hit["id"], hit["score"]) for hit in below]
+
+
+def test_another_language_is_that_of_all_that_is_seen(browser: Browser, address: str, unseen: list[Query]) -> None:
+    french, english = texts("page", "fr"), texts("page", "en")
+    with opened(browser, address, locale="fr-FR") as page:
+        page.goto("/")
+        ask(page, unseen[0].text)
+        page.locator("[data-language=en]").click()
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+        assert page.locator("#judgment-title").inner_text() == english("judgment.title")
+        assert page.locator("#precedents-title").inner_text() == english("precedents.title")
+        assert page.locator("#text").input_value() == unseen[0].text
+        page.locator("article.hit h4 a").first.click()
+        name = page.locator("#case-title").inner_text()
+        page.locator("[data-language=fr]").click()
+        expect(page.locator("html")).to_have_attribute("lang", "fr")
+        expect(page.locator("#case-title")).to_have_text(name)
+        assert french("case.court") in page.locator("#about-case").inner_text()
+        page.keyboard.press("Escape")
+        assert page.locator("#judgment-title").inner_text() == french("judgment.title")
+
+
+def test_names_are_shown_in_what_is_open_beside_the_search(browser: Browser, address: str, unseen: list[Query]) -> None:
+    """A comparison, and a report whose entries stay."""
+    with opened(browser, address, locale="en-GB") as page:
+        page.goto("/")
+        ask(page, unseen[0].text)
+        page.locator("article.hit input.pick").first.check()
+        page.locator("[data-compare]").first.click()
+        expect(page.locator("#compare-title")).to_be_focused()
+        page.locator("[data-names=shown]").click()
+        expect(page.locator("[data-names=masked]")).to_be_visible()
+        expect(page.locator("#left .case-text")).to_be_visible()
+        page.locator("#again button").click()
+        expect(page.locator("#picked-count")).to_have_text("1")
+        page.locator("#make-report").click()
+        page.locator("#r-disputes").fill("whether")
+        page.locator("[data-names=masked]").click()
+        expect(page.locator("[data-names=shown]")).to_be_visible()
+        assert page.locator("#r-disputes").input_value() == "whether"
+        expect(page.locator("#picked-cases > li")).to_have_count(1)

@@ -70,6 +70,26 @@
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "text") event.target.form.requestSubmit();
   });
 
+  /* Another language, or names, is for all that is seen: the browser sends the form itself, before htmx hears of it,
+     and what stands beside the search is opened again on the page that comes. */
+  document.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    if (!button || !button.closest("#choices")) return;
+    event.stopPropagation();
+    if (!opened()) return;
+    const chosen = new URL(button.formAction).search;
+    const own = find("side").querySelector("form[data-whole]");
+    if (own) {
+      event.preventDefault();
+      own.action += chosen;
+      own.submit();
+    } else button.formAction = `/search${chosen}#${find("side").querySelector(".panel").dataset.address}`;
+  }, true);
+  const beside = /^#(\/(?:cases|law)\/.+)$/.exec(location.hash);
+  if (beside && find("side")) {
+    window.addEventListener("load", () => htmx.ajax("GET", beside[1], { target: "#side", swap: "innerHTML show:none" }));
+  }
+
   const body = document.documentElement;
   body.addEventListener("htmx:beforeRequest", (event) => {
     const problem = find("problem");
