@@ -94,6 +94,17 @@ def test_a_penalty_is_said_in_years_and_months(language: str, words: str) -> Non
     assert Phrases(texts("report", language)).penalty(penalty) == words
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("zh", "罚金人民币2,000元"), ("fr", "amende de 2\u202f000 yuans"), ("en", "fine of 2,000 yuan")],
+)
+def test_a_fine_alone_is_said_once(language: str, words: str) -> None:
+    phrases = Phrases(texts("report", language))
+    assert phrases.penalty(Sentence(kind="fine", months=0, probation_months=0, fine=2000)) == words
+    unknown = phrases.penalty(Sentence(kind="fine", months=0, probation_months=0, fine=0))
+    assert unknown == phrases.texts("penalty.fine")
+
+
 def test_a_report_on_articles_of_a_french_code_knows_that_they_are_no_cases(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:

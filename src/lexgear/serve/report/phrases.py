@@ -52,6 +52,8 @@ class Phrases:
         """A penalty in a few words."""
         if penalty is None:
             return self.texts("absent")
+        if penalty.kind == "fine" and penalty.fine:
+            return self.texts("penalty.only_fine", fine=penalty.fine)
         name = f"penalty.{penalty.kind}"
         words = self.texts(name) if name in self.texts else penalty.kind
         if penalty.months:
