@@ -10,6 +10,8 @@ from lexgear.serve.faults import Fault
 MARKS = 30
 """In a row, as many as Unicode's stream-safe format allows. Python sorts a row of them in time that grows with its
 square: 16,000 marks on one letter took half a second, 100,000 would take twenty and stop everybody else."""
+TOO_LONG = "are read"
+"""How it ends what is said of a text beyond the limit."""
 _HIDDEN_MARKS = frozenset("\u0f73\u0f75\u0f81")
 """They count as letters, and normalised are nothing but marks."""
 
@@ -17,14 +19,14 @@ _HIDDEN_MARKS = frozenset("\u0f73\u0f75\u0f81")
 def check_text(text: str, most: int, field: str = "text") -> str:
     """The text itself; refused where reading it would take more than its length says."""
     if len(text) > most:
-        raise _refused(field, f"{len(text):,} characters, at most {most:,} are read")
+        raise _refused(field, f"{len(text):,} characters, at most {most:,} {TOO_LONG}")
     if text.isascii():
         return text
     if any(is_mark and sum(1 for _ in row) > MARKS for is_mark, row in groupby(text, _is_mark)):
         raise _refused(field, f"more than {MARKS} combining marks in a row")
     normal = len(unicodedata.normalize("NFKC", text))
     if normal > most:
-        raise _refused(field, f"normalised it has {normal:,} characters, at most {most:,} are read")
+        raise _refused(field, f"normalised it has {normal:,} characters, at most {most:,} {TOO_LONG}")
     return text
 
 

@@ -114,6 +114,8 @@ def test_a_file_that_cannot_be_read_is_told_in_the_language_of_the_page(
         page.goto("/?lang=fr")
         page.locator("input[type=file]").set_input_files(tmp_path / "scan.pdf")
         expect(page.locator("#problem")).to_contain_text("images de pages")
+        page.wait_for_timeout(300)  # until the page has settled
+        assert page.locator("#status").inner_text() == ""  # it said that the text stands in the form
 
 
 def test_statutory_articles_have_no_court_and_no_penalties(browser: Browser, french_address: str) -> None:

@@ -64,7 +64,7 @@ def test_the_answer_is_kept_when_the_language_changes(browser: TestClient) -> No
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_error_has_words_in_every_language(language: str) -> None:
     said = texts("page", language)
-    for code in (*(code for code, _ in CODES.values()), "refused", "empty"):
+    for code in (*(code for code, _ in CODES.values()), "refused", "empty", "long"):
         assert said(f"error.{code}.title")
         assert said(f"error.{code}.text")
 
@@ -115,8 +115,10 @@ def test_what_the_doors_the_limits_and_the_deadline_refuse_is_a_page_too(index_d
 
 
 def test_too_long_a_text_and_a_filter_without_sense_are_refused_with_details(browser: TestClient) -> None:
-    long = seen(browser.post("/search", data={"text": "墙" * 100_001}), 422)
-    assert "100,001 characters" in long.one("main").text
+    for text in ("墙" * 100_001, "\ufdfa" * 6000):
+        long = seen(browser.post("/search", data={"text": text}, headers={"Accept-Language": "zh"}), 422)
+        assert "最多读取100,000字" in long.one("p", class_="lead").text
+        assert " characters, at most" in long.one("main").text
     wrong = seen(browser.post("/search", data={"text": FACTS, "charge": "无此罪"}), 422)
     assert "无此罪" in wrong.one("main").text
 

@@ -148,3 +148,17 @@ def test_what_is_unsure_is_said_in_a_plain_word(browser: TestClient, text: str) 
     assert asked(browser, text=text).one("p", id="unsure").text.startswith("Unsure.")
     in_chinese = seen(browser.post("/search", data={"text": text}, headers={"Accept-Language": "zh"}))
     assert not re.search("[a-z]", in_chinese.one("p", id="unsure").text)
+
+
+def test_who_writes_in_another_language_is_told_that_of_the_collection(browser: TestClient) -> None:
+    page = asked(browser, text="zqxw vkjh")
+    assert "The collection is in 中文." in page.one("div", id="nothing").text
+
+
+def test_a_hit_without_a_sentence_that_is_alike_names_the_words_shared(words_browser: TestClient) -> None:
+    page = seen(
+        words_browser.post("/search", data={"text": "收银柜的现金，收银柜的现金，墙、门、窗、灯、车、船、商店都在"})
+    )
+    unlike = [one for one in page.all("p", class_="also") if one.text.startswith("No sentence is alike")]
+    assert unlike
+    assert all("现金" in one.text or "商店" in one.text for one in unlike)

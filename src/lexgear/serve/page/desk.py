@@ -108,6 +108,12 @@ class Desk:
         return (known[0], known[-1]) if known else None
 
     @property
+    def own_language(self) -> str:
+        """What the documents are written in, as it names itself."""
+        name = f"language.{self.library.language}"
+        return self.t(name) if name in self.t else self.library.language
+
+    @property
     def most_characters(self) -> int:
         """Of a text."""
         return self.service.settings.text_characters

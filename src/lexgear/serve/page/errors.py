@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lexgear.serve.page.desk import Desk, desk_of
 from lexgear.serve.service import API
+from lexgear.serve.texts import TOO_LONG
 
 OUTSIDE = frozenset({401, 421})
 """Who gets these is not told what is served."""
@@ -73,6 +74,8 @@ def _page(desk: Desk, status: int, error: dict[str, Any], *, is_part: bool) -> b
     if "text.empty" in places:
         code = "empty"
     said = next((one["problem"] for one in error["where"] if one["field"] == "upload"), "")
+    if any(place.startswith("text.") and place.endswith(TOO_LONG) for place in places):
+        code, said = "long", desk.t("error.long.text", most=desk.most_characters)
     details = [error["message"], *(f"{one['field']}: {one['problem']}" for one in error["where"])]
     template = "parts/problem.html" if is_part else "error.html"
     told = {"code": code, "said": said, "details": details, "request_id": error["request_id"]}

@@ -115,14 +115,14 @@
   body.addEventListener("htmx:afterSettle", (event) => {
     const target = event.detail.target;
     if (!target || !target.id) return;
-    if (event.detail.pathInfo && event.detail.pathInfo.requestPath === "/upload") {
-      find("text").focus();
-      say(told("read"), "");
-      return;
-    }
     if (target.id === "problem") {
       if (opened()) history.back();
       target.scrollIntoView({ block: "center" });
+      return;
+    }
+    if (event.detail.pathInfo && event.detail.pathInfo.requestPath === "/upload") {
+      find("text").focus();
+      say(told("read"), "");
       return;
     }
     if (target.id === "side") open();
