@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from lexgear.law.tree import LawNode
 from lexgear.serve import models
+from lexgear.serve.places import place_name
 from lexgear.serve.report import model
 from lexgear.serve.report.phrases import Phrases
 from lexgear.serve.wording.catalogue import Texts
 
-_DIGITS = "〇一二三四五六七八九"
 NOTES = {
     "too little text to judge: describe what happened": "note.short",
     "this does not read like the facts of a case": "note.strange",
@@ -41,19 +41,8 @@ class Phrasing:
         return self.decimal(f"{score:.{digits}f}")
 
     def place(self, node: LawNode) -> str:
-        """A place of the law as people write it: 第五章 侵犯财产罪, 第133条之一, Titre 2 Du voisinage."""
-        if node.kind in {"law", "charge"}:
-            return node.title or node.number
-        number, _, sub = node.number.partition("-")
-        key = f"place.{node.kind}{'_sub' if sub and node.kind == 'article' else ''}"
-        if key not in self.t:
-            return f"{node.number} {node.title}".strip()
-        if node.kind == "article":
-            sub = han(sub) if self.t.language == "zh" else sub
-            named = self.t(key, number=number, sub=sub) if sub else self.t(key, number=number)
-        else:
-            named = self.t(key, number=han(node.number) if self.t.language == "zh" else node.number)
-        return f"{named} {node.title}".strip()
+        """A place of the law as people write it."""
+        return place_name(node, self.t.language)
 
     def article(self, cited: models.Citation) -> str:
         """An article that a judgment cites."""
@@ -79,16 +68,3 @@ class Phrasing:
     def note(self, note: str) -> str:
         """What a judgment notes."""
         return self.t(NOTES[note]) if note in NOTES else note
-
-
-def han(number: str) -> str:
-    """A number below a hundred in Chinese numerals, as the parts of a law bear them; others stay as they are.
-
-    >>> han("5"), han("10"), han("12"), han("30"), han("47"), han("II")
-    ('五', '十', '十二', '三十', '四十七', 'II')
-    """
-    if not (number.isascii() and number.isdecimal()) or not 0 < int(number) < 100 or len(number) > 2:
-        return number
-    tens, ones = divmod(int(number), 10)
-    head = "" if tens == 0 else "十" if tens == 1 else f"{_DIGITS[tens]}十"
-    return head + (_DIGITS[ones] if ones else "")

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
-from lexgear.api import Found, Index, step_name
+from lexgear.api import Found, Index
 from lexgear.corpus.records import Document
 from lexgear.errors import InputError
 from lexgear.law.tree import LawTree
 from lexgear.rankers.base import Hit
 from lexgear.serve.checksum import manifest_sha256
 from lexgear.serve.masking import NOBODY, Masked, Masker, masker_of
+from lexgear.serve.places import written_way
 from lexgear.serve.report import model
 from lexgear.serve.report.keypoints import KeyPoint, KeyPoints
 from lexgear.serve.report.tiers import tier_of
@@ -112,15 +113,15 @@ def _search(index: Index, entries: model.Entries, searched: Searched, masker: Ma
         text=masker.mask(entries.text).text,
         filters=entries.filters,
         node=entries.node or None,
-        node_path=_way(index.law, entries.node),
+        node_path=_way(index.law, entries.node, entries.language),
         k=entries.k,
         searched=searched.documents,
         found=len(searched.hits),
     )
 
 
-def _way(law: LawTree, node: str) -> str | None:
-    return " › ".join(map(step_name, law.path(law[node]))) if node in law else None
+def _way(law: LawTree, node: str, language: str) -> str | None:
+    return written_way(law.path(law[node]), language) if node in law else None
 
 
 def _result(found: Found, masker: Masker, entries: model.Entries) -> model.Result:
@@ -139,7 +140,7 @@ def _result(found: Found, masker: Masker, entries: model.Entries) -> model.Resul
         charges=document.charges,
         articles=tuple(model.Cited(law=one.law, number=one.number) for one in document.articles),
         penalty=model.Sentence(**asdict(document.penalty)) if document.penalty else None,
-        places=found.places,
+        places=tuple(written_way(path, entries.language) for path in found.paths),
     )
 
 
