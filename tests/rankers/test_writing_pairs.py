@@ -1,5 +1,8 @@
 """What a query generator may learn from: labelled queries, and documents that nobody bars."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 from lexgear.rankers.writing_pairs import writing_pairs
@@ -60,3 +63,20 @@ def test_barred_judgments_and_test_queries_are_never_asked() -> None:
 def test_the_seed_chooses_which_documents_are_asked() -> None:
     one, same, other = (writing_pairs(COLLECTION, [], TEXTS, count=10, seed=seed) for seed in (0, 0, 1))
     assert one == same != other
+
+
+def test_the_same_pairs_come_out_whatever_order_python_gives_its_sets() -> None:
+    asked = "from lexgear.corpus.sample.cases import sample_cases\n" + (
+        "from lexgear.rankers.writing_pairs import writing_pairs\n"
+        "sample = sample_cases()\n"
+        "texts = [document.text for document in sample.documents]\n"
+        "print([pair.query for pair in writing_pairs(sample, [], texts, 1200, 0)])"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", asked], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert len(told[0]) > 10_000
+    assert told[0] == told[1]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -74,7 +75,7 @@ class _Telling:
     def _shared(self, piece: str, document: int) -> float:
         """Weight of the words that stand in a document and in the piece; what stands there once may be the piece."""
         own, words = self._words[document], set(self._cut(piece))
-        shared = sum(self._weight[word] for word in words if own[word] > 1)
+        shared = fsum(self._weight[word] for word in words if own[word] > 1)  # exact: a set has another order every time
         return float(shared / max(len(words), 1) ** 0.5)
 
 
