@@ -75,7 +75,8 @@ class _Telling:
     def _shared(self, piece: str, document: int) -> float:
         """Weight of the words that stand in a document and in the piece; what stands there once may be the piece."""
         own, words = self._words[document], set(self._cut(piece))
-        shared = fsum(self._weight[word] for word in words if own[word] > 1)  # exact: a set has another order every time
+        # Exact: a set has another order every time, and so would a sum.
+        shared = fsum(self._weight[word] for word in words if own[word] > 1)
         return float(shared / max(len(words), 1) ** 0.5)
 
 
