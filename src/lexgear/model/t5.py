@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import torch
 from torch import Tensor, nn
@@ -39,6 +39,22 @@ class T5Shape:
     gated: bool = True
     """Gated GELU as in v1.1 and mT5; ReLU as in the first T5 otherwise."""
     dropout: float = 0.1
+
+    @classmethod
+    def from_scratch(
+        cls, vocabulary: int, *, width: int, heads: int, encoder_layers: int, decoder_layers: int, dropout: float
+    ) -> Self:
+        """That of a model nobody has trained: heads share the width, and the inner layers are twice as wide."""
+        return cls(
+            vocabulary=vocabulary,
+            width=width,
+            heads=heads,
+            head_width=width // heads,
+            inner=2 * width,
+            encoder_layers=encoder_layers,
+            decoder_layers=decoder_layers,
+            dropout=dropout,
+        )
 
 
 class Norm(nn.Module):

@@ -91,12 +91,10 @@ class ModelSettings:
         """Those of a model from scratch."""
         from lexgear.model.t5 import T5Shape
 
-        return T5Shape(
-            vocabulary=vocabulary,
+        return T5Shape.from_scratch(
+            vocabulary,
             width=self.width,
             heads=self.heads,
-            head_width=self.width // self.heads,
-            inner=2 * self.width,
             encoder_layers=self.encoder_layers,
             decoder_layers=self.decoder_layers,
             dropout=self.dropout,
