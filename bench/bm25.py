@@ -11,7 +11,7 @@ from bench.side_by_side import Measured, time_ratio
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.lexical.words import chinese_words
-from lexgear.rankers.bm25 import BM25
+from lexgear.rankers.words.bm25 import BM25
 
 DOCUMENTS, SENTENCES, QUERIES, K = 9_000, 40, 60, 100
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from bench.generators import Tree, both_sides, lecard_sized_tree, some_texts
-from lexgear.model.generator import Generator, Read
-from lexgear.model.walk import ModelWalks
-from lexgear.model.whole_tree import WholeTree
+from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.walk import ModelWalks
+from lexgear.model.generator.whole_tree import WholeTree
+from lexgear.search.batched import best_of_all
 from lexgear.search.exact import search_documents, search_ids
 from lexgear.search.scorer import run_together
-from lexgear.search.together import best_of_all
 
 K = 30
 """Documents wanted, and beams."""

@@ -25,7 +25,7 @@ from lexgear.docids.law import law_ids
 from lexgear.docids.trie import Trie
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.model.checkpoints import from_transformers
-from lexgear.model.generator import Generator
+from lexgear.model.generator.generator import Generator
 
 DOCUMENTS, IDS = 9_088, 12_000
 SEVERAL = 1_898

@@ -14,7 +14,7 @@ from bench.side_by_side import Measured, timed
 
 TEXTS = 11
 """One round each."""
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def _round(contest: Contest, text: slice, ours: int, peers: int) -> Round:
     return Round(encoder, peers_encoder, exact, generate, contest.misses_a_better_document(generated, hits))
 
 
-def _on(threads: int, call: Callable[[], Found]) -> tuple[Found, float]:
+def _on(threads: int, call: Callable[[], Answer]) -> tuple[Answer, float]:
     """What a call gives on so many threads, and the milliseconds it takes."""
     torch.set_num_threads(threads)
     found, seconds = timed(call)

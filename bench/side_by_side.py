@@ -11,7 +11,7 @@ from typing import TypeVar
 
 ROUNDS = 41
 """Many short rounds: a neighbour's burst of work then spoils a few of them, not the median."""
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def time_ratio(name: str, says: str, ours: Callable[[], object], peer: Callable[
     return Measured(name, says, tuple(rounds))
 
 
-def timed(call: Callable[[], Found]) -> tuple[Found, float]:
+def timed(call: Callable[[], Answer]) -> tuple[Answer, float]:
     """What a call gives, and the seconds it takes."""
     start = time.perf_counter()
     found = call()

@@ -29,8 +29,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from lexgear.corpus.bsard import gear_pool
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.datasets.bsard import gear_pool
+from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import load_collection, save_collection
 
 everything, out = map(Path, sys.argv[1:])

@@ -31,7 +31,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import load_collection, save_collection
 from lexgear.files import read_jsonl
 

@@ -10,9 +10,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lexgear"
 ORDER = [
-    *("errors", "progress", "files", "whole", "trec", "law", "corpus", "catalogue", "index", "lexical", "rationale"),
-    *("docids", "model", "search", "training", "pretraining", "rankers", "api", "evaluation", "display", "demo"),
-    *("serve", "commands", "cli"),
+    *("errors", "progress", "files", "atomic", "trec", "settings", "law", "corpus", "privacy", "index", "lexical"),
+    *("rationale", "docids", "model", "search", "training", "pretraining", "rankers", "judgment", "evaluation"),
+    *("api", "wording", "report", "serve", "terminal", "demo", "commands", "cli"),
 ]
 PUBLIC = "lexgear.api"
 """Where the package itself gets its public names."""

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from lexgear.evaluation.tuning import PAPER_GRID
-from lexgear.rankers.gear_settings import GearSettings
-from lexgear.rankers.registry import make_ranker, settings_row
+from lexgear.rankers.generative.gear_settings import GearSettings
+from lexgear.rankers.registry import make_ranker
+from lexgear.settings import settings_row
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 PAPER = sorted(CONFIGS.glob("paper-*.toml"))

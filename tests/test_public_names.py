@@ -5,7 +5,7 @@ import lexgear
 
 
 def test_the_public_surface_is_small_and_known() -> None:
-    assert lexgear.__all__ == ["Collection", "Document", "Found", "Index", "InputError", "Query", "judge", "train"]
+    assert lexgear.__all__ == ["Collection", "Document", "Hit", "Index", "InputError", "Query", "judge", "train"]
     for name in lexgear.__all__:
         assert getattr(lexgear, name).__name__ == name
 

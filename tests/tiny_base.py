@@ -5,14 +5,14 @@ from pathlib import Path
 
 from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import save_collection
+from lexgear.judgment.base_calibration import learnt_walk
 from lexgear.pretraining.base import keep_walk, load_base, save_base
-from lexgear.pretraining.learn import Learning
-from lexgear.pretraining.prepare import Sources, prepare
-from lexgear.pretraining.prepared import Prepared
+from lexgear.pretraining.data.prepare import Sources, prepare
+from lexgear.pretraining.data.prepared import Prepared
+from lexgear.pretraining.learning.run import Learning
 from lexgear.pretraining.settings import PretrainSettings
-from lexgear.rankers.base_walk import learnt_walk
 
 SETTINGS = PretrainSettings(
     vocabulary=2000,

@@ -19,9 +19,9 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from lexgear.api import Index
-from lexgear.serve.report.build import build_report
-from lexgear.serve.report.html import to_html
-from lexgear.serve.report.model import Entries
+from lexgear.report.build import build_report
+from lexgear.report.model import Entries
+from lexgear.report.writers.html import to_html
 
 INDEX = Path("build/sample-index")
 OUT = Path("docs/img")

@@ -7,12 +7,12 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lexgear.api import Found, Index, judge, train
+    from lexgear.api import Hit, Index, judge, train
     from lexgear.corpus.records import Collection, Document, Query
     from lexgear.errors import InputError
 
 __version__ = version("lexgear")
-__all__ = ["Collection", "Document", "Found", "Index", "InputError", "Query", "judge", "train"]
+__all__ = ["Collection", "Document", "Hit", "Index", "InputError", "Query", "judge", "train"]
 
 _HOME = {
     "Collection": "corpus.records",

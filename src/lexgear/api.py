@@ -10,27 +10,29 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexgear.atomic import changing
 from lexgear.corpus.additions import check_additions
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.store import document_row
 from lexgear.errors import InputError
-from lexgear.index import StoredIndex, grow_index, read_manifest, undisturbed, write_index
+from lexgear.index.manifest import read_manifest
+from lexgear.index.store import StoredIndex, grow_index, undisturbed, write_index
 from lexgear.law.tree import LawNode, LawTree
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import EVERYTHING, Hit, Ranker
+from lexgear.rankers.base import EVERYTHING, Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation
-from lexgear.rankers.registry import ranker_type, settings_from, settings_row
+from lexgear.rankers.registry import ranker_type
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.trained import TrainedRanker
+from lexgear.settings import settings_from, settings_row
 from lexgear.training.workspace import Workspace, fingerprint
-from lexgear.whole import changing
 
 if TYPE_CHECKING:
-    from lexgear.rankers.judging import Opinion
+    from lexgear.judgment.judge import Judgment
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Hit:
     """A document found: its rank and score, the document itself, and where it hangs in the law."""
 
     rank: int
@@ -88,16 +90,16 @@ class Index:
         settings = settings_from(kind.settings_type, stored.manifest.settings)
         return cls(stored, kind.load(stored.parts, settings))
 
-    def search(self, text: str, k: int = 10, filters: Sequence[str] = ()) -> list[Found]:
+    def search(self, text: str, k: int = 10, filters: Sequence[str] = ()) -> list[Hit]:
         """The k best documents for a text, best first; filters such as `charge=盗窃罪` or `date>=2015-01-01`."""
         scope = Scope(only=self.stored.catalogue.select(filters)) if filters else EVERYTHING
         hits = self.ranker.explained(Query("", text), k, scope)
         return [self.found(rank, hit, why) for rank, (hit, why) in enumerate(hits, start=1)]
 
-    def judge(self, text: str) -> Opinion:
+    def judge(self, text: str) -> Judgment:
         """Which charges the facts lead to, how surely, and what speaks for them."""
-        from lexgear.rankers.judging import judge
-        from lexgear.rankers.lexgear import Lexgear
+        from lexgear.judgment.judge import judge
+        from lexgear.rankers.lexgear.ranker import Lexgear
 
         if not isinstance(self.ranker, Lexgear):
             problem = f"an index of {self.ranker.name} cannot judge"
@@ -162,16 +164,16 @@ class Index:
 
     def rank(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
-    ) -> list[list[Hit]]:
+    ) -> list[list[ScoredId]]:
         """Document ids and scores for many queries."""
         return self.ranker.search(queries, k, scope, progress)
 
-    def found(self, rank: int, hit: Hit, why: Explanation | None = None) -> Found:
+    def found(self, rank: int, hit: ScoredId, why: Explanation | None = None) -> Hit:
         """A hit with its document, its places in the law and why it was found."""
         document = self.stored.catalogue.document(hit.document)
         nodes = [self.law[document.node]] if document.node in self.law else []
         nodes += [node for name in document.charges for node in self._charges.get(name, ())]
-        return Found(rank, hit.score, document, tuple(self.law.path(node) for node in nodes), why)
+        return Hit(rank, hit.score, document, tuple(self.law.path(node) for node in nodes), why)
 
     @cached_property
     def law(self) -> LawTree:
@@ -187,9 +189,9 @@ class Index:
         return nodes
 
 
-def judge(text: str, language: str = "zh") -> Opinion:
+def judge(text: str, language: str = "zh") -> Judgment:
     """Which charges the facts lead to, by the base model that comes with the package: no index is needed."""
-    from lexgear.rankers.base_judge import shipped_judge
+    from lexgear.judgment.base_judge import shipped_judge
 
     return shipped_judge(language).judge(text)
 

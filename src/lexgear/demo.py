@@ -14,18 +14,18 @@ from lexgear.api import Index, train
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.cases import case_gloss, charge_gloss, sample_cases
 from lexgear.corpus.sample.statutes import question_gloss, sample_statutes
-from lexgear.display import console, hits_text, opinion_view, progress_bar, trust_table
 from lexgear.evaluation.calibration import Judged, by_charges
 from lexgear.evaluation.experiment import experiment
 from lexgear.evaluation.measures import parse_measures
 from lexgear.evaluation.tables import terminal
 from lexgear.rankers.base import Ranker
-from lexgear.rankers.bm25 import BM25
-from lexgear.rankers.charge_fusion import ChargeFusion
-from lexgear.rankers.gear import Gear
-from lexgear.rankers.lexgear import Lexgear
-from lexgear.rankers.query_likelihood import QueryLikelihood
-from lexgear.rankers.trivial import GoldChargePopular, GoldChargeRandom, GoldChargeRandomSettings
+from lexgear.rankers.baselines.gold_charge import GoldChargePopular, GoldChargeRandom, GoldChargeRandomSettings
+from lexgear.rankers.generative.gear import Gear
+from lexgear.rankers.lexgear.charge_fusion import ChargeFusion
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.words.bm25 import BM25
+from lexgear.rankers.words.query_likelihood import QueryLikelihood
+from lexgear.terminal import console, hits_text, opinion_view, progress_bar, trust_table
 
 SEEDS = 20
 """Of the random order; enough that the table's fourth decimal is all that moves."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from lexgear.atomic import whole_file
 from lexgear.errors import InputError
 from lexgear.files import read_text
-from lexgear.whole import whole_file
 
 _Value = TypeVar("_Value", int, float)
 

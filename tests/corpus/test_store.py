@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.corpus.records import Citation, Collection, Defendant, Document, Penalty, Query
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import (
     document_from_row,
     document_row,

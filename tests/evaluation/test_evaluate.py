@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import save_collection
 from lexgear.errors import InputError
 from lexgear.evaluation.coverage import Charges

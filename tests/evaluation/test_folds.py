@@ -9,9 +9,9 @@ from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import InputError
 from lexgear.evaluation.folds import cross_validated, documents_first, folds
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import EVERYTHING, Hit
-from lexgear.rankers.bm25 import BM25
+from lexgear.rankers.base import EVERYTHING, ScoredId
 from lexgear.rankers.scope import Scope
+from lexgear.rankers.words.bm25 import BM25
 
 QUERIES = tuple(Query(f"q{number}", f"text {number}", charges=("盗窃罪",)) for number in range(10))
 COLLECTION = Collection(
@@ -35,10 +35,10 @@ class Witness(BM25):
 
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
-    ) -> list[list[Hit]]:
+    ) -> list[list[ScoredId]]:
         assert not any(query.charges for query in queries)
         self.seen.append((self.known, {query.id for query in queries}))
-        return [[Hit("a", 1.0)] for _ in queries]
+        return [[ScoredId("a", 1.0)] for _ in queries]
 
 
 def test_every_query_is_answered_once_by_a_ranker_that_knows_only_the_others() -> None:

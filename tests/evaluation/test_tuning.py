@@ -14,9 +14,9 @@ from lexgear.evaluation.tuning import PAPER_GRID, Tuning, best_of, parse_grid, s
 from lexgear.files import read_jsonl
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker
-from lexgear.rankers.bm25 import BM25, BM25Settings
-from lexgear.rankers.gear import Gear
-from lexgear.rankers.registry import settings_from
+from lexgear.rankers.generative.gear import Gear
+from lexgear.rankers.words.bm25 import BM25, BM25Settings
+from lexgear.settings import settings_from
 from lexgear.training.loop import DivergedError
 from training.lessons import GEAR, lessons
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexgear.errors import InputError
-from lexgear.lexical.arrays import packed, unpacked
+from lexgear.lexical.array_files import packed, unpacked
 from lexgear.lexical.sparse import SparseWeights
 
 words = st.sampled_from("abcdefgh")

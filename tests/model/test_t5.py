@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lexgear.model.memory import Branch, Cache
+from lexgear.model.generator.decoder_memory import Branch, Cache
 from lexgear.model.t5 import Decoder, Encoder, Linear, T5Shape
 
 SHAPE = T5Shape(

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import save_collection
-from lexgear.pretraining.prepare import Sources, prepare
-from lexgear.pretraining.prepared import Prepared
+from lexgear.pretraining.data.prepare import Sources, prepare
+from lexgear.pretraining.data.prepared import Prepared
 from pretraining.small import SETTINGS, part_of_the_sample
 
 LAW = """第一编　总则

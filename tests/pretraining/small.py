@@ -7,11 +7,11 @@ import numpy as np
 
 from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
-from lexgear.model.generator import Generator
-from lexgear.pretraining.learn import new_generator
-from lexgear.pretraining.prepared import Prepared
+from lexgear.model.generator.generator import Generator
+from lexgear.pretraining.data.prepared import Prepared
+from lexgear.pretraining.learning.run import new_generator
+from lexgear.pretraining.learning.step import Draw, Step
 from lexgear.pretraining.settings import PretrainSettings
-from lexgear.pretraining.step import Draw, Step
 
 SETTINGS = PretrainSettings(
     vocabulary=700,

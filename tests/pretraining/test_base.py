@@ -9,14 +9,14 @@ import torch
 from lexgear.corpus.records import Document
 from lexgear.docids.law import law_ids
 from lexgear.errors import InputError
-from lexgear.model.generator import Generator
-from lexgear.model.walk import ModelWalk
-from lexgear.pretraining import packing
+from lexgear.model.generator.generator import Generator
+from lexgear.model.generator.walk import ModelWalk
+from lexgear.pretraining import quantized_weights as packing
 from lexgear.pretraining.base import Base, load_base, save_base
-from lexgear.pretraining.checkpoint import Position
-from lexgear.pretraining.learn import Learning
-from lexgear.pretraining.packing import read_weights, write_weights
-from lexgear.pretraining.prepared import Prepared
+from lexgear.pretraining.data.prepared import Prepared
+from lexgear.pretraining.learning.checkpoint import Position
+from lexgear.pretraining.learning.run import Learning
+from lexgear.pretraining.quantized_weights import read_weights, write_weights
 from pretraining.small import SETTINGS, part_of_the_sample
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import save_collection
 from lexgear.pretraining.charge_words import ChargeWords
-from lexgear.pretraining.prepare import Sources, prepare
-from lexgear.pretraining.prepared import Prepared
+from lexgear.pretraining.data.prepare import Sources, prepare
+from lexgear.pretraining.data.prepared import Prepared
 from tiny_base import SETTINGS, judgments
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from lexgear.cli import main
 from lexgear.pretraining.base import load_base
-from lexgear.pretraining.prepare import Sources
+from lexgear.pretraining.data.prepare import Sources
 from pretraining.small import SETTINGS
 
 SMALL = [f"{name}={getattr(SETTINGS, name)}" for name in SETTINGS.__slots__ if name not in {"steps", "keep", "seed"}]

@@ -5,7 +5,7 @@ import pytest
 from lexgear.api import Index, train
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.cases import sample_cases
-from lexgear.rankers.lexgear import Lexgear
+from lexgear.rankers.lexgear.ranker import Lexgear
 from rankers.small import QUICK_LEXGEAR
 
 

@@ -1,7 +1,7 @@
 """A collection small enough to see through."""
 
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.rankers.lexgear_settings import LexgearSettings
+from lexgear.rankers.lexgear.settings import LexgearSettings
 
 QUICK_LEXGEAR = LexgearSettings(backbone="", epochs=1, tokens=48, width=32, heads=2, vocabulary=1000, encoder_layers=1)
 """A generator that learns little: what the sample's words say of its charges does not depend on it."""

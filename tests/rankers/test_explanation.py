@@ -10,10 +10,10 @@ from lexgear.api import Index
 from lexgear.corpus.records import Collection, Query
 from lexgear.docids.trie import Trie
 from lexgear.lexical.sparse import SparseWeights
-from lexgear.rankers.bm25 import BM25
-from lexgear.rankers.charge_fusion import ChargeFusion
 from lexgear.rankers.explanation import Explanation, reached, shared_words
-from lexgear.rankers.lexgear import Lexgear
+from lexgear.rankers.lexgear.charge_fusion import ChargeFusion
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.words.bm25 import BM25
 from lexgear.search.exact import best_documents
 from random_tries import random_walk, tries, walk_shapes
 

@@ -16,20 +16,20 @@ from lexgear.api import Index, judge, train
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import save_collection
-from lexgear.display import opinion_view
 from lexgear.errors import InputError
+from lexgear.judgment.base_judge import BaseJudge, shipped_judge
+from lexgear.judgment.judge import judge as read_judgment
 from lexgear.pretraining import base as bases
 from lexgear.pretraining.base import Base, load_base, shipped_base
-from lexgear.rankers.base_judge import BaseJudge, shipped_judge
-from lexgear.rankers.gear import Gear
-from lexgear.rankers.gear_settings import GearSettings
-from lexgear.rankers.judging import judge as read_judgment
-from lexgear.rankers.law_walk import whole_law
-from lexgear.rankers.lexgear import Lexgear
-from lexgear.rankers.lexgear_settings import LexgearSettings
-from lexgear.rankers.weighing import ranked_queries
+from lexgear.rankers.generative.gear import Gear
+from lexgear.rankers.generative.gear_settings import GearSettings
+from lexgear.rankers.lexgear.law_walk import whole_law
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.rankers.lexgear.weight_learning import ranked_queries
+from lexgear.terminal import opinion_view
 from tiny_base import CHARGES, judgments, tiny_base
 
 QUERIES = {query.id: query.text for query in sample_cases().queries}

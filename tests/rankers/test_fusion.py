@@ -8,13 +8,13 @@ import pytest
 from lexgear.api import Index, save
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import InputError
-from lexgear.rankers.base import Hit
-from lexgear.rankers.bm25 import BM25
+from lexgear.rankers.base import ScoredId
+from lexgear.rankers.baselines.random_order import RandomOrder, RandomOrderSettings
 from lexgear.rankers.fusion import Fusion, FusionSettings, fused
-from lexgear.rankers.random_order import RandomOrder, RandomOrderSettings
+from lexgear.rankers.words.bm25 import BM25
 
-FIRST = [Hit("a", 4.0), Hit("b", 2.0), Hit("c", 0.0)]
-SECOND = [Hit("d", 30.0), Hit("c", 20.0), Hit("b", 10.0)]
+FIRST = [ScoredId("a", 4.0), ScoredId("b", 2.0), ScoredId("c", 0.0)]
+SECOND = [ScoredId("d", 30.0), ScoredId("c", 20.0), ScoredId("b", 10.0)]
 
 
 def test_z_scores_are_added_and_what_one_does_not_find_is_last_there() -> None:

@@ -14,15 +14,15 @@ from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.errors import InputError
 from lexgear.rankers.base import Ranker
-from lexgear.rankers.bm25 import BM25
-from lexgear.rankers.gear import Gear
-from lexgear.rankers.lexgear import Lexgear
-from lexgear.rankers.lexgear_settings import LexgearSettings
-from lexgear.rankers.query_likelihood import QueryLikelihood
-from lexgear.rankers.trivial import GoldChargePopular, GoldChargeRandom
+from lexgear.rankers.baselines.gold_charge import GoldChargePopular, GoldChargeRandom
+from lexgear.rankers.generative.gear import Gear
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.rankers.words.bm25 import BM25
+from lexgear.rankers.words.query_likelihood import QueryLikelihood
+from rankers.generative.test_gear import COLLECTION as SLICE
 from rankers.small import COLLECTION as SMALL
 from rankers.small import QUICK_LEXGEAR
-from rankers.test_gear import COLLECTION as SLICE
 
 CASES = replace(SLICE, source={"never_train_on": f"{SLICE.documents[3].id} late-2"})
 OTHERS = tuple(replace(document, id=f"late-{at}") for at, document in enumerate(sample_cases().documents[-6:]))

@@ -9,12 +9,12 @@ import pytest
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.evaluation.coverage import coverage
-from lexgear.rankers.gear import Gear
-from lexgear.rankers.gear_settings import GearSettings
-from lexgear.rankers.generating import GeneratorRanker
-from lexgear.rankers.lexgear import Lexgear
+from lexgear.rankers.generative.gear import Gear
+from lexgear.rankers.generative.gear_settings import GearSettings
+from lexgear.rankers.generative.generator_ranker import GeneratorRanker
+from lexgear.rankers.lexgear.ranker import Lexgear
+from rankers.generative.test_gear import COLLECTION as SLICE
 from rankers.small import QUICK_LEXGEAR
-from rankers.test_gear import COLLECTION as SLICE
 
 TINY_GEAR = GearSettings(epochs=1, tokens=24, width=16, heads=2, vocabulary=500, train_beams=2)
 

@@ -6,23 +6,23 @@ import pytest
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import InputError
 from lexgear.lexical.words import chinese_words
-from lexgear.rankers.base import Hit, Ranker
-from lexgear.rankers.bm25 import BM25
-from lexgear.rankers.query_likelihood import QueryLikelihood, QueryLikelihoodSettings
-from lexgear.rankers.registry import RANKERS
-from lexgear.rankers.scope import Scope
-from lexgear.rankers.trivial import (
+from lexgear.rankers.base import Ranker, ScoredId
+from lexgear.rankers.baselines.gold_charge import (
     GoldChargePopular,
     GoldChargePopularSettings,
     GoldChargeRandom,
     GoldChargeRandomSettings,
 )
+from lexgear.rankers.registry import RANKERS
+from lexgear.rankers.scope import Scope
+from lexgear.rankers.words.bm25 import BM25
+from lexgear.rankers.words.query_likelihood import QueryLikelihood, QueryLikelihoodSettings
 from rankers.small import COLLECTION
 
 QUERY = COLLECTION.queries[0]
 
 
-def ids(hits: list[Hit]) -> list[str]:
+def ids(hits: list[ScoredId]) -> list[str]:
     return [hit.document for hit in hits]
 
 

@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from lexgear.errors import InputError
-from lexgear.rankers.bm25 import BM25Settings
-from lexgear.rankers.registry import make_ranker, settings_from, settings_row
+from lexgear.rankers.registry import make_ranker
+from lexgear.rankers.words.bm25 import BM25Settings
+from lexgear.settings import settings_from, settings_row
 
 
 def test_settings_come_from_a_file_and_from_the_command_line_which_wins(tmp_path: Path) -> None:

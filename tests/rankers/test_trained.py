@@ -14,12 +14,12 @@ from lexgear.evaluation.experiment import run_of
 from lexgear.evaluation.measures import Measure
 from lexgear.evaluation.scoring import score
 from lexgear.files import read_jsonl
-from lexgear.index import StoredIndex
-from lexgear.rankers.gear import Gear
-from lexgear.rankers.lexgear import Lexgear
-from lexgear.rankers.registry import settings_from
+from lexgear.index.store import StoredIndex
+from lexgear.rankers.generative.gear import Gear
+from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.trained import TrainedRanker
-from lexgear.training.queries import relevant, split_queries
+from lexgear.settings import settings_from
+from lexgear.training.query_split import relevant, split_queries
 from training.lessons import GEAR, LEXGEAR, lessons
 
 COLLECTION = lessons()

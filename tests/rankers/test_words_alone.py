@@ -10,10 +10,10 @@ from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.evaluation.experiment import experiment
 from lexgear.evaluation.measures import parse_measures
-from lexgear.rankers.asked import UNIT
-from lexgear.rankers.bm25 import BM25
-from lexgear.rankers.lexgear import Lexgear
-from lexgear.rankers.lexgear_settings import LexgearSettings
+from lexgear.rankers.lexgear.past_questions import UNIT
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.rankers.words.bm25 import BM25
 
 
 def words_alone(collection: Collection, where: Path) -> Index:
@@ -50,7 +50,7 @@ def test_articles_are_found_by_questions_asked_before(tmp_path: Path) -> None:
 
 def test_gear_cannot_do_without_its_generator() -> None:
     from lexgear.errors import InputError
-    from lexgear.rankers.gear_settings import GearSettings
+    from lexgear.rankers.generative.gear_settings import GearSettings
 
     with pytest.raises(InputError, match="epochs"):
         GearSettings(epochs=0)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from lexgear.errors import InputError
 from lexgear.lexical.words import french_words
-from lexgear.rationale.table import WordTable
+from lexgear.rationale.token_lookup import WordTable
 from lexgear.rationale.tokens import keys_of, tokens
 
 WRITTEN = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)

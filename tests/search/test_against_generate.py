@@ -7,7 +7,7 @@ import torch
 
 from bench.contest import Contest, K
 from bench.generators import lecard_sized_tree
-from lexgear.model.walk import ModelWalk
+from lexgear.model.generator.walk import ModelWalk
 from lexgear.search.beam import beam_search
 from lexgear.search.exact import best_documents
 

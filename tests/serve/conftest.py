@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 from lexgear.api import Index, save, train
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.cases import sample_cases
-from lexgear.rankers.bm25 import BM25
-from lexgear.rankers.lexgear import Lexgear
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.words.bm25 import BM25
 from lexgear.serve.app import create_app
 from rankers.small import QUICK_LEXGEAR
 

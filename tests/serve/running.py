@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fastapi import FastAPI
 
-from lexgear.serve.listening import address_of, listening, server_of
+from lexgear.serve.server import address_of, listening, server_of
 
 
 @contextmanager

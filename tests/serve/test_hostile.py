@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from lexgear.serve.faults import Fault
-from lexgear.serve.texts import check_text
+from lexgear.serve.api.errors import Fault
+from lexgear.serve.text_limits import check_text
 
 JSON = {"Content-Type": "application/json"}
 TEXTS = {

@@ -13,12 +13,12 @@ from starlette.testclient import TestClient
 from lexgear.api import Index
 from lexgear.cli import main
 from lexgear.corpus.records import Collection, Query
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import save_collection
 from lexgear.files import dumps
-from lexgear.serve.report.build import build_report
-from lexgear.serve.report.formats import format_named
-from lexgear.serve.report.model import Entries
+from lexgear.report.build import build_report
+from lexgear.report.formats import format_named
+from lexgear.report.model import Entries
 
 
 def printed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Any:

@@ -5,8 +5,8 @@ from typing import Any
 
 from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
-from lexgear.rankers.gear_settings import GearSettings
-from lexgear.rankers.lexgear_settings import LexgearSettings
+from lexgear.rankers.generative.gear_settings import GearSettings
+from lexgear.rankers.lexgear.settings import LexgearSettings
 
 
 def lessons(documents: int = 40) -> Collection:

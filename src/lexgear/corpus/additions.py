@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from lexgear.corpus.jsonl import naming_in, own_document
-from lexgear.corpus.reading import Record, read_records
+from lexgear.corpus.datasets.jsonl import naming_in, own_document
+from lexgear.corpus.datasets.reader import Record, read_records
 from lexgear.corpus.records import Document
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.skipped_records import Skips
 from lexgear.errors import InputError
 from lexgear.files import read_jsonl
 from lexgear.law.tree import LawTree

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from lexgear.corpus.reading import Row, UnusableError, id_of, text_of, texts_of
+from lexgear.corpus.datasets.reader import Row, UnusableError, id_of, text_of, texts_of
 from lexgear.corpus.records import Citation, Defendant, Document, Penalty, Query
 
 SECTIONS = ("fact", "reasoning", "verdict")

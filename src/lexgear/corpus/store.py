@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from lexgear.atomic import Mark, whole_directory
+from lexgear.corpus.datasets.reader import HasId, Row, UnusableError, id_of, read_list, read_object, texts_of
 from lexgear.corpus.json_rows import document_from_row, document_row, query_of, query_row
-from lexgear.corpus.labels import known_labels
-from lexgear.corpus.reading import HasId, Row, UnusableError, id_of, read_list, read_object, texts_of
+from lexgear.corpus.label_checks import known_labels
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.skipped_records import Skips
 from lexgear.errors import InputError
 from lexgear.files import dumps, read_jsonl, write_json_list, write_jsonl
 from lexgear.law.tree import LawTree
 from lexgear.trec import read_labels, write_qrels
-from lexgear.whole import Mark, whole_directory
 
 __all__ = [
     "SKIPPED",

@@ -9,7 +9,7 @@ import numpy as np
 
 from lexgear.docids.trie import IntArray, Trie
 from lexgear.errors import InputError
-from lexgear.lexical.arrays import packed, unpacked
+from lexgear.lexical.array_files import packed, unpacked
 
 
 @dataclass(frozen=True, eq=False)

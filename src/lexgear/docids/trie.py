@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.lexical.arrays import read_arrays
+from lexgear.lexical.array_files import read_arrays
 
 IntArray = NDArray[np.int32]
 

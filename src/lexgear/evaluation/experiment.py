@@ -11,7 +11,7 @@ from lexgear.evaluation.evaluate import evaluate
 from lexgear.evaluation.measures import Measure
 from lexgear.evaluation.scope import Scope
 from lexgear.evaluation.scoring import Values
-from lexgear.rankers.base import Hit, Ranker
+from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.trec import Run
 
 DEPTH = 1000
@@ -56,7 +56,7 @@ def experiment(
     return compare(values, baseline, notes)
 
 
-def run_of(queries: Sequence[Query], results: Sequence[Sequence[Hit]]) -> Run:
+def run_of(queries: Sequence[Query], results: Sequence[Sequence[ScoredId]]) -> Run:
     """Hits as a run: query id → document id → score."""
     return {query.id: {hit.document: hit.score for hit in hits} for query, hits in zip(queries, results, strict=True)}
 

@@ -11,7 +11,7 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.errors import InputError
 from lexgear.evaluation.experiment import run_of
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import Hit, Ranker
+from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.trec import Run
 
 
@@ -61,7 +61,7 @@ def cross_validated(
     Every fold is taught from the ranker given: what one fold has learnt is unknown to the next. `watch` is shown every
     ranker that was taught, with the queries it was asked.
     """
-    results: dict[str, list[Hit]] = {}
+    results: dict[str, list[ScoredId]] = {}
     dealt = folds(collection.queries, count, seed)
     for number, test in enumerate(dealt):
         progress(number, count, f"fold {number + 1} of {count}")

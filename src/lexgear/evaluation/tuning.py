@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from lexgear.atomic import whole_file
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import InputError
 from lexgear.evaluation.experiment import experiment
@@ -19,11 +20,10 @@ from lexgear.evaluation.measures import Measure
 from lexgear.files import dumps, read_jsonl
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker
-from lexgear.rankers.registry import settings_from, settings_row
+from lexgear.settings import settings_from, settings_row
 from lexgear.training.loop import DivergedError
-from lexgear.training.queries import split_queries
+from lexgear.training.query_split import split_queries
 from lexgear.training.workspace import fingerprint
-from lexgear.whole import whole_file
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.lexical.arrays import packed, read_arrays, unpacked
+from lexgear.lexical.array_files import packed, read_arrays, unpacked
 
 Ints = NDArray[Any]
 

@@ -11,10 +11,10 @@ from typing import Any
 import torch
 from torch import nn
 
-from lexgear.corpus.reading import read_object
+from lexgear.corpus.datasets.reader import read_object
 from lexgear.errors import InputError
 from lexgear.model.t5 import Decoder, Encoder, T5Shape
-from lexgear.model.tokens import Tokens
+from lexgear.model.tokenizer import Tokens
 
 KINDS = ("t5", "mt5")
 """Relatives such as umT5 and LongT5 learn distances in every layer, or attend in another way."""

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lexgear.model.memory import Branch, KeysValues, Memory, padding_bias
+from lexgear.model.generator.decoder_memory import Branch, KeysValues, Memory, padding_bias
 
 
 @dataclass(frozen=True, slots=True)

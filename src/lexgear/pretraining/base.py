@@ -16,22 +16,22 @@ import torch
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 
+from lexgear.atomic import Mark, whole_directory, whole_file
 from lexgear.docids.ids import DocIds
 from lexgear.errors import InputError
 from lexgear.files import dumps, read_json, write_jsonl
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.generator import Generator
+from lexgear.model.generator.generator import Generator
 from lexgear.model.t5 import T5Shape
-from lexgear.model.tokens import Tokens
+from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.charge_words import ChargeWords
-from lexgear.pretraining.checkpoint import Position
-from lexgear.pretraining.curves import draw_run
+from lexgear.pretraining.data.leak_guard import fingerprint
+from lexgear.pretraining.data.prepared import TOKENIZER, Prepared
 from lexgear.pretraining.familiarity import Familiarity
-from lexgear.pretraining.guard import fingerprint
-from lexgear.pretraining.packing import read_weights, write_weights
-from lexgear.pretraining.prepared import TOKENIZER, Prepared
+from lexgear.pretraining.learning.checkpoint import Position
+from lexgear.pretraining.learning.curves import draw_run
+from lexgear.pretraining.quantized_weights import read_weights, write_weights
 from lexgear.pretraining.settings import PretrainSettings
-from lexgear.whole import Mark, whole_directory, whole_file
 
 FORMAT = 1
 ABOUT, LAW = "base.json", "law.npz"

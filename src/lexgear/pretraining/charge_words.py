@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.docids.ids import DocIds
-from lexgear.lexical.arrays import packed, read_arrays, unpacked
+from lexgear.lexical.array_files import packed, read_arrays, unpacked
 from lexgear.lexical.sparse import SparseWeights
-from lexgear.pretraining.prepared import JUDGED, Prepared
+from lexgear.pretraining.data.prepared import JUDGED, Prepared
 
 WHOLE = 1 << 20
 """Tokens of a text that are looked at: all of them."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.pretraining.prepared import JUDGED, Prepared
+from lexgear.pretraining.data.prepared import JUDGED, Prepared
 
 FIRST = 64
 """Tokens of a case that the limit is taken from: as little as somebody may tell."""

@@ -21,7 +21,7 @@ from lexgear.search.scorer import DECIMALS, ROUNDING
 EVERYTHING = Scope()
 
 
-class Hit(NamedTuple):
+class ScoredId(NamedTuple):
     """A document found, with its score; hits come best first."""
 
     document: str
@@ -69,10 +69,10 @@ class Ranker(ABC):
     @abstractmethod
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
-    ) -> list[list[Hit]]:
+    ) -> list[list[ScoredId]]:
         """The k best documents for each query, best first; ties go by document id."""
 
-    def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[Hit, Explanation | None]]:
+    def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[ScoredId, Explanation | None]]:
         """The hits of one search with why each was found; None where the ranker cannot say."""
         [hits] = self.search([query], k, scope)
         return [(hit, None) for hit in hits]
@@ -103,7 +103,7 @@ class ScoringRanker(Ranker):
 
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
-    ) -> list[list[Hit]]:
+    ) -> list[list[ScoredId]]:
         """The k best documents for each query, best first; ties go by document id."""
         results = []
         for done, query in enumerate(queries):
@@ -112,7 +112,7 @@ class ScoringRanker(Ranker):
         progress(len(queries), len(queries))
         return results
 
-    def _best(self, scores: NDArray[Any], k: int, allowed: set[str] | None, left_out: set[str]) -> list[Hit]:
+    def _best(self, scores: NDArray[Any], k: int, allowed: set[str] | None, left_out: set[str]) -> list[ScoredId]:
         if allowed is not None:
             mask = np.ones(len(scores), dtype=np.bool_)
             mask[self._positions(allowed)] = False
@@ -124,7 +124,7 @@ class ScoringRanker(Ranker):
         scores = np.round(scores[candidates].astype(np.float64), DECIMALS)
         order = np.lexsort((self._id_order[candidates], -scores))[:k]
         names = self._names[candidates[order]].tolist()
-        return list(map(Hit._make, zip(names, scores[order].tolist(), strict=True)))
+        return list(map(ScoredId._make, zip(names, scores[order].tolist(), strict=True)))
 
     def _positions(self, names: set[str]) -> list[int]:
         return [self._position[name] for name in names if name in self._position]

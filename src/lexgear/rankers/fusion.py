@@ -17,11 +17,11 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.errors import InputError
 from lexgear.files import read_json, write_json_list
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import EVERYTHING, Hit, Ranker
-from lexgear.rankers.limits import within
+from lexgear.rankers.base import EVERYTHING, Ranker, ScoredId
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import DECIMALS
-from lexgear.training.queries import relevant, split_queries
+from lexgear.settings import within
+from lexgear.training.query_split import relevant, split_queries
 
 DEPTH = 1000
 """Documents of each ranker that are looked at."""
@@ -81,7 +81,7 @@ class Fusion(Ranker):
 
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
-    ) -> list[list[Hit]]:
+    ) -> list[list[ScoredId]]:
         """The best of what either finds; ties go by document id."""
         first, second = (part.search(queries, DEPTH, scope, progress) for part in self.parts)
         pairs = zip(first, second, strict=True)
@@ -140,17 +140,18 @@ class Fusion(Ranker):
         return self
 
 
-def fused(first: Sequence[Hit], second: Sequence[Hit], weight: float, how: str) -> list[Hit]:
+def fused(first: Sequence[ScoredId], second: Sequence[ScoredId], weight: float, how: str) -> list[ScoredId]:
     """Two rankings as one; a document that only one of them finds is last in the other.
 
-    >>> [hit.document for hit in fused([Hit("a", 9), Hit("b", 1)], [Hit("b", 3), Hit("c", 1)], 0.5, "ranks")]
+    >>> first, second = [ScoredId("a", 9), ScoredId("b", 1)], [ScoredId("b", 3), ScoredId("c", 1)]
+    >>> [hit.document for hit in fused(first, second, 0.5, "ranks")]
     ['b', 'a', 'c']
     """
     scale = _z_scores if how == "scores" else _reciprocal_ranks
     parts = [(1 - weight, *scale(first)), (weight, *scale(second))]
     names = {hit.document for hits in (first, second) for hit in hits}
     scores = {name: sum(share * known.get(name, least) for share, known, least in parts) for name in names}
-    rounded = [Hit(name, round(score, DECIMALS)) for name, score in scores.items()]
+    rounded = [ScoredId(name, round(score, DECIMALS)) for name, score in scores.items()]
     return sorted(rounded, key=lambda hit: (-hit.score, hit.document))
 
 
@@ -162,7 +163,7 @@ def _loaded(part: Ranker, directory: Path, place: str) -> Ranker:
         return type(part).load(Path(aside), part.settings)
 
 
-def _z_scores(hits: Sequence[Hit]) -> tuple[Mapping[str, float], float]:
+def _z_scores(hits: Sequence[ScoredId]) -> tuple[Mapping[str, float], float]:
     """Scores in spreads from their mean, and what a document has that is not among them: the least of them."""
     values = np.array([hit.score for hit in hits], dtype=np.float64)
     if not len(values):
@@ -171,5 +172,5 @@ def _z_scores(hits: Sequence[Hit]) -> tuple[Mapping[str, float], float]:
     return dict(zip((hit.document for hit in hits), scaled.tolist(), strict=True)), float(scaled.min())
 
 
-def _reciprocal_ranks(hits: Sequence[Hit]) -> tuple[Mapping[str, float], float]:
+def _reciprocal_ranks(hits: Sequence[ScoredId]) -> tuple[Mapping[str, float], float]:
     return {hit.document: 1 / (SOFT + rank) for rank, hit in enumerate(hits, start=1)}, 0.0

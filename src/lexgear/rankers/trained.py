@@ -13,7 +13,7 @@ from lexgear.progress import Progress
 from lexgear.rankers.base import Ranker
 from lexgear.training.curves import can_draw, draw_curves
 from lexgear.training.loop import Loop, Row, continued
-from lexgear.training.queries import QuerySplit, relevant, split_queries
+from lexgear.training.query_split import QuerySplit, relevant, split_queries
 from lexgear.training.workspace import Workspace
 
 LOG, CURVES = "training.jsonl", "training.svg"

@@ -14,10 +14,10 @@ from typing import Any, Protocol
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
+from lexgear.atomic import whole_file
 from lexgear.errors import InputError
 from lexgear.files import dumps, read_jsonl, read_text
 from lexgear.progress import Progress, silent
-from lexgear.whole import whole_file
 
 _LONGEST_ANSWER = 512
 """Tokens: a paragraph, as the prompts ask for."""

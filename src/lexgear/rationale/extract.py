@@ -9,11 +9,11 @@ from itertools import pairwise, repeat
 import numpy as np
 
 from lexgear.progress import Progress, silent
-from lexgear.rationale.corpus import Corpus, Numbers, Scores
+from lexgear.rationale.charge_corpus import Corpus, Numbers, Scores
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.prototypes import Encoder, Prototypes
-from lexgear.rationale.reading import Reading, read
 from lexgear.rationale.records import Part, Rationale, RationaleSettings
+from lexgear.rationale.segmented_texts import Reading, read
 
 _TEXTS, _CHARACTERS = 64, 40_000
 """How much is read together, at most: arrays are fast when long, and embeddings are made in batches."""

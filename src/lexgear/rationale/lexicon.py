@@ -13,8 +13,8 @@ import numpy as np
 
 from lexgear.errors import InputError
 from lexgear.lexical.words import french_words
-from lexgear.rationale.corpus import Corpus, Entries
-from lexgear.rationale.table import WordTable
+from lexgear.rationale.charge_corpus import Corpus, Entries
+from lexgear.rationale.token_lookup import WordTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexgear.atomic import whole_file
 from lexgear.corpus.records import Collection
 from lexgear.files import dumps
 from lexgear.progress import Progress, silent
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Rationale, rationale_rows
-from lexgear.whole import whole_file
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -10,19 +10,19 @@ from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 
 from lexgear import __version__
-from lexgear.serve.body_limit import BodyLimit
-from lexgear.serve.deadline import Deadline
-from lexgear.serve.description import ABOUT, describe
-from lexgear.serve.doors import Doors
-from lexgear.serve.engine import Engine
-from lexgear.serve.faults import handle_faults
-from lexgear.serve.headers import SafeHeaders
-from lexgear.serve.journal import Journal
-from lexgear.serve.library import Library
+from lexgear.serve.api.errors import handle_faults
+from lexgear.serve.api.openapi import ABOUT, describe
+from lexgear.serve.api.routes import cases, compare, judge, law, rationale, report, search, status
+from lexgear.serve.batching import Engine
 from lexgear.serve.metrics import Metrics
+from lexgear.serve.middleware.access_log import Journal
+from lexgear.serve.middleware.auth import Doors
+from lexgear.serve.middleware.body_limit import BodyLimit
+from lexgear.serve.middleware.deadline import Deadline
+from lexgear.serve.middleware.headers import SafeHeaders
 from lexgear.serve.page import routes as page
 from lexgear.serve.page.errors import ErrorPages
-from lexgear.serve.routes import cases, compare, judge, law, rationale, report, search, status
+from lexgear.serve.served_index import Library
 from lexgear.serve.service import API, Service
 from lexgear.serve.settings import ServeSettings
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from lexgear.corpus.records import Document
-from lexgear.rankers.judging import ChargeOpinion, Opinion
+from lexgear.judgment.judge import Judgment, PredictedCharge
 from lexgear.rationale.records import Part, Rationale
-from lexgear.serve import models
-from lexgear.serve.answers import brief_of
-from lexgear.serve.library import Library
-from lexgear.serve.matching import Sentence, best_pairs, sentences_of
+from lexgear.serve.api import models
+from lexgear.serve.api.serialization import brief_of
+from lexgear.serve.sentence_matching import Sentence, best_pairs, sentences_of
+from lexgear.serve.served_index import Library
 
 MOST_WORDS = 20
 """Named as shared, and as one side's own."""
@@ -29,7 +29,7 @@ class _Side:
     sections: Mapping[str, str]
     rationale: Rationale
     document: Document | None = None
-    opinion: Opinion | None = None
+    opinion: Judgment | None = None
     sentences: list[Sentence] = field(default_factory=list)
 
     @property
@@ -44,7 +44,7 @@ class _Side:
         return self.opinion is not None and bool(self.opinion.charges)
 
     @property
-    def applied(self) -> list[ChargeOpinion]:
+    def applied(self) -> list[PredictedCharge]:
         """What the text is judged to lead to."""
         return [charge for charge in self.opinion.charges if charge.applies] if self.opinion else []
 

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from lexgear.serve.engine import Engine
-from lexgear.serve.library import Library
+from lexgear.serve.batching import Engine
 from lexgear.serve.metrics import Metrics
+from lexgear.serve.served_index import Library
 from lexgear.serve.settings import ServeSettings
-from lexgear.serve.texts import check_text
+from lexgear.serve.text_limits import check_text
 
 API = "/api/v1"
 """Where the endpoints stand; what changes their names gets another number."""

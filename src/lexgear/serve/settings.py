@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from ipaddress import ip_address
 
 from lexgear.errors import InputError
-from lexgear.rankers.limits import within
+from lexgear.settings import within
 
 LOCAL_NAMES = frozenset({"localhost", "localhost.localdomain", "ip6-localhost"})
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from lexgear.api import Found
-from lexgear.rankers.judging import Opinion
+from lexgear.api import Hit
+from lexgear.judgment.judge import Judgment
 from lexgear.rationale.records import Rationale
+from lexgear.serve.api.models import Comparison
 from lexgear.serve.comparison import compared
-from lexgear.serve.library import Library
-from lexgear.serve.models import Comparison
+from lexgear.serve.served_index import Library
 
 
 class Task(Protocol):
@@ -43,7 +43,7 @@ class Search:
     walks: ClassVar[bool] = True
     ranks: ClassVar[bool] = True
 
-    def run(self, library: Library) -> list[Found]:
+    def run(self, library: Library) -> list[Hit]:
         """The hits, best first."""
         return library.search(self.text, self.k, self.filters, self.node)
 
@@ -56,7 +56,7 @@ class Judge:
     walks: ClassVar[bool] = True
     ranks: ClassVar[bool] = False
 
-    def run(self, library: Library) -> Opinion:
+    def run(self, library: Library) -> Judgment:
         """The charges and what speaks for them."""
         return library.judge(self.text)
 

@@ -11,9 +11,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from lexgear.atomic import whole_directory
 from lexgear.errors import InputError
 from lexgear.training.workspace import MARK, STATE, Workspace
-from lexgear.whole import whole_directory
 
 WEIGHTS, BEST = "weights.safetensors", "best.safetensors"
 _MOMENTS = ("exp_avg", "exp_avg_sq", "step")

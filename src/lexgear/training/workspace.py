@@ -12,11 +12,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from lexgear.atomic import Mark, check_out, whole_directory
 from lexgear.corpus.json_rows import document_row, query_row
 from lexgear.corpus.records import Collection
 from lexgear.errors import InputError
 from lexgear.files import dumps
-from lexgear.whole import Mark, check_out, whole_directory
 
 STATE = "state.json"
 MARK = Mark(STATE, '"schedule"')

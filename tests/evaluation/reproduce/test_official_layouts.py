@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from lexgear.corpus.readers import read_collection
-from lexgear.corpus.skips import Skips
+from lexgear.corpus.datasets.registry import read_collection
+from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import load_collection, save_collection
-from lexgear.evaluation.reproduce.cook import Order, cook
 from lexgear.evaluation.reproduce.recipe import recipes
+from lexgear.evaluation.reproduce.runner import Order, cook
 
 CHARGES = ("盗窃罪", "抢劫罪", "诈骗罪")
 DEEDS = ("深夜翻窗入室，窃走现金", "持刀拦住行人，抢走手机", "冒充商家，骗取货款")

@@ -7,6 +7,7 @@ import pytest
 
 from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
+from lexgear.evaluation.reproduce.rationale_alternatives import first_tokens, milliseconds
 from lexgear.evaluation.reproduce.rationale_study import (
     FIRST,
     NOT_GIVEN,
@@ -17,7 +18,6 @@ from lexgear.evaluation.reproduce.rationale_study import (
     rationale_tables,
 )
 from lexgear.evaluation.reproduce.report import Cell, Grid
-from lexgear.evaluation.reproduce.shortenings import first_tokens, milliseconds
 
 SAMPLES = 6
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, 
 
 from lexgear.api import train
 from lexgear.corpus.sample.statutes import sample_statutes
-from lexgear.rankers.bm25 import BM25
+from lexgear.rankers.words.bm25 import BM25
 from lexgear.serve.app import create_app
 from lexgear.serve.settings import ServeSettings
 from serve.running import running

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from lexgear.corpus.records import Query
-from lexgear.serve.wording.catalogue import LANGUAGES, texts
+from lexgear.wording.translations import LANGUAGES, texts
 from serve.browser.conftest import opened
 
 

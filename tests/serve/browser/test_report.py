@@ -8,10 +8,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from lexgear.api import Index
 from lexgear.corpus.records import Query
-from lexgear.serve.wording.catalogue import LANGUAGES, texts
+from lexgear.wording.translations import LANGUAGES, texts
+from report.writers.test_docx import texts_of
 from serve.browser.conftest import opened
 from serve.browser.test_answer import ask, hits
-from serve.report.test_docx import texts_of
 
 
 def exported(page: Page, to: Path) -> Path:

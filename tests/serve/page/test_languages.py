@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from lexgear.serve.api.errors import CODES
 from lexgear.serve.app import create_app
-from lexgear.serve.faults import CODES
 from lexgear.serve.settings import ServeSettings
-from lexgear.serve.wording.catalogue import LANGUAGES, texts
+from lexgear.wording.translations import LANGUAGES, texts
 from serve.conftest import HERE
 from serve.page.conftest import BROWSER, FACTS, HTMX
 from serve.page.seen import seen

@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from lexgear.serve.faults import Fault
+from lexgear.serve.api.errors import Fault
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads import text_of_upload
 from lexgear.serve.uploads.refusals import Refused
-from lexgear.serve.wording.catalogue import LANGUAGES
+from lexgear.wording.translations import LANGUAGES
 from serve.uploads.files import body, paragraph, pdf, types, word, zipped
 
 SETTINGS = ServeSettings()

@@ -6,10 +6,10 @@ from functools import cache
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.cases_data import charges, phrases
-from lexgear.corpus.sample.cases_dice import Dice
 from lexgear.corpus.sample.cases_judgment import judgment
 from lexgear.corpus.sample.cases_law import sample_law
 from lexgear.corpus.sample.cases_plan import SEED, Case, plan, splits
+from lexgear.corpus.sample.cases_random import Dice
 from lexgear.corpus.sample.cases_text import Writer, amends_kind
 from lexgear.corpus.sample.relevance import judge, pool
 from lexgear.errors import InputError

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from lexgear.corpus.records import Citation, Defendant, Document, Penalty
 from lexgear.corpus.sample.cases_data import charges, phrases
-from lexgear.corpus.sample.cases_dice import Dice
 from lexgear.corpus.sample.cases_plan import Case
+from lexgear.corpus.sample.cases_random import Dice
 from lexgear.corpus.sample.cases_sentence import chinese, describe, executed, heaviest, sentence_for, suspended
 from lexgear.corpus.sample.cases_text import Facts, Writer, amends_kind
 

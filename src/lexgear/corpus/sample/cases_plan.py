@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from lexgear.corpus.sample.cases_data import Charge, charges, phrases
-from lexgear.corpus.sample.cases_dice import Dice
+from lexgear.corpus.sample.cases_random import Dice
 
 SEED = "sample-zh"
 DOCUMENTS, SEVERAL_CHARGES = 1200, 240

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from lexgear.corpus.records import Penalty
 from lexgear.corpus.sample.cases_data import Charge, Degree, charges
-from lexgear.corpus.sample.cases_dice import Dice
 from lexgear.corpus.sample.cases_plan import Case
+from lexgear.corpus.sample.cases_random import Dice
 
 DIGITS = "零一二三四五六七八九"
 KINDS = ("death", "death-suspended", "life", "imprisonment", "detention", "control", "fine", "exempt")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from lexgear.corpus.sample.cases_data import Charge, Degree, charges, phrases
-from lexgear.corpus.sample.cases_dice import Dice
 from lexgear.corpus.sample.cases_plan import Case, Count
+from lexgear.corpus.sample.cases_random import Dice
 from lexgear.corpus.sample.cases_sentence import length
 
 BUSINESS = ("finance", "market", "network")

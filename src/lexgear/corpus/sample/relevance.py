@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lexgear.corpus.sample.cases_data import charges
-from lexgear.corpus.sample.cases_dice import Dice
 from lexgear.corpus.sample.cases_plan import SEED, Case, Count
+from lexgear.corpus.sample.cases_random import Dice
 
 # Points out of ten: the act counts for eight, the person for two.
 MEANS, SCENE, DEGREE = 4.0, 2.5, 1.5

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
+from lexgear.atomic import whole_file
 from lexgear.corpus.records import Collection
 from lexgear.errors import InputError
 from lexgear.evaluation.reproduce.report import Cell, Grid
@@ -20,7 +21,6 @@ from lexgear.evaluation.significance import bootstrap, bootstrap_of
 from lexgear.files import read_text
 from lexgear.rankers.inputs import Inputs
 from lexgear.rationale.records import RationaleSettings
-from lexgear.whole import whole_file
 
 ANNOTATORS = ("annotator_1", "annotator_2")
 COLUMNS = ("id", "text", "rationale", "charges", *ANNOTATORS)

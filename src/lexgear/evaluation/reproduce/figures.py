@@ -8,7 +8,7 @@ import numpy as np
 
 from lexgear.evaluation.coverage import Charges
 from lexgear.evaluation.measures import Measure, parse_measures
-from lexgear.evaluation.reproduce.pictures import Point, bars, curves
+from lexgear.evaluation.reproduce.plots import Point, bars, curves
 from lexgear.evaluation.reproduce.recipe import Recipe
 from lexgear.evaluation.reproduce.report import Cell, Draw, Grid
 from lexgear.evaluation.reproduce.retrieval import Trials, label

@@ -14,8 +14,7 @@ from statistics import fmean
 from lexgear.corpus.records import Collection
 from lexgear.evaluation.reproduce.charge_naming import ITERATIONS, STRENGTH, ChargeNamer
 from lexgear.evaluation.reproduce.deletion import Judge, changes
-from lexgear.evaluation.reproduce.report import Cell, Grid
-from lexgear.evaluation.reproduce.shortenings import (
+from lexgear.evaluation.reproduce.rationale_alternatives import (
     WINDOW,
     Make,
     all_of,
@@ -26,6 +25,7 @@ from lexgear.evaluation.reproduce.shortenings import (
     milliseconds_together,
     whole,
 )
+from lexgear.evaluation.reproduce.report import Cell, Grid
 from lexgear.evaluation.reproduce.study_cases import StudyCase, StudyCases, study_cases
 from lexgear.evaluation.significance import bonferroni, bootstrap, paired_t_test
 from lexgear.progress import Progress, silent

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from lexgear.errors import InputError
 from lexgear.rankers.base import Ranker
-from lexgear.rankers.registry import ranker_type, settings_from
+from lexgear.rankers.registry import ranker_type
+from lexgear.settings import settings_from
 
 Value = TypeVar("Value")
 Scores = Mapping[str, float]

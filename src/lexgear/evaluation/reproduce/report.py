@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from lexgear.atomic import whole_file
 from lexgear.errors import InputError
 from lexgear.files import read_text
 from lexgear.training.curves import can_draw
-from lexgear.whole import whole_file
 
 Cell: TypeAlias = str | float | int | None
 """None where there is nothing to say."""

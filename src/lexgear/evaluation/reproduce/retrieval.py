@@ -9,7 +9,7 @@ from lexgear.evaluation.comparison import Evaluation, compare
 from lexgear.evaluation.evaluate import evaluate
 from lexgear.evaluation.experiment import mean_values
 from lexgear.evaluation.measures import Measure, parse_measures
-from lexgear.evaluation.reproduce.pictures import intervals
+from lexgear.evaluation.reproduce.plots import intervals
 from lexgear.evaluation.reproduce.recipe import Recipe, Recipes, System
 from lexgear.evaluation.reproduce.report import Cell, Draw, Grid, shown
 from lexgear.evaluation.reproduce.study import Made, Study

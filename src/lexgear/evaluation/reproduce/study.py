@@ -12,21 +12,21 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from lexgear.atomic import whole_file
 from lexgear.corpus.records import Collection, Query
 from lexgear.evaluation.experiment import run_of
 from lexgear.evaluation.folds import askable, cross_validated, documents_first
-from lexgear.evaluation.reproduce.judged import charges_named
+from lexgear.evaluation.reproduce.named_charges import charges_named
 from lexgear.evaluation.reproduce.recipe import Profile, Recipes, System
 from lexgear.files import dumps
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker
-from lexgear.rankers.generating import GeneratorRanker
-from lexgear.rankers.registry import settings_row
+from lexgear.rankers.generative.generator_ranker import GeneratorRanker
 from lexgear.rankers.trained import TrainedRanker
+from lexgear.settings import settings_row
 from lexgear.training.loop import BESIDE_LOSSES, Row, waited
 from lexgear.training.workspace import Workspace, fingerprint
 from lexgear.trec import Run, ranking, read_run, write_run
-from lexgear.whole import whole_file
 
 DEPTH = 1000
 """Documents a query in a run."""

@@ -11,7 +11,7 @@ from lexgear.corpus.records import Collection, Document
 from lexgear.errors import InputError
 from lexgear.law.charges import shipped_charges
 from lexgear.rankers.inputs import FACT_CHARACTERS, Inputs
-from lexgear.training.queries import charges_of
+from lexgear.training.query_split import charges_of
 
 FROM_FACTS = f"the facts of the collection's judgments, to {FACT_CHARACTERS:,} characters"
 FROM_TEXTS = f"the texts of the collection's documents, which have no facts apart, to {FACT_CHARACTERS:,} characters"

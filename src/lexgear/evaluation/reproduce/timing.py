@@ -9,7 +9,7 @@ from platform import processor
 import numpy as np
 
 from lexgear.corpus.records import Query
-from lexgear.evaluation.reproduce.pictures import Point, intervals
+from lexgear.evaluation.reproduce.plots import Point, intervals
 from lexgear.evaluation.reproduce.recipe import Recipe, System
 from lexgear.evaluation.reproduce.report import Cell, Draw, Grid
 from lexgear.evaluation.reproduce.study import Study

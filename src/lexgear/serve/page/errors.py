@@ -9,9 +9,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lexgear.serve.page.desk import Desk, desk_of
+from lexgear.serve.page.context import Desk, desk_of
 from lexgear.serve.service import API
-from lexgear.serve.texts import TOO_LONG
+from lexgear.serve.text_limits import TOO_LONG
 
 OUTSIDE = frozenset({401, 421})
 """Who gets these is not told what is served."""

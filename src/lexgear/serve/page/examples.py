@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from lexgear.serve.wording.catalogue import LANGUAGES, texts
+from lexgear.wording.translations import LANGUAGES, texts
 
 SAMPLE = {"sample-zh": ("q005", "q002", "q014"), "sample-fr": ("q045", "q060", "q075")}
 """Queries of the sample that are shown; none of them was learnt from."""

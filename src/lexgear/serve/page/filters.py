@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lexgear.serve.page.desk import Desk
+from lexgear.serve.page.context import Desk
 from lexgear.serve.page.form import Question
 
 MOST_OFFERED = 300

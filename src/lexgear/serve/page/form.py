@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from starlette.datastructures import FormData, UploadFile
 
-from lexgear.serve.faults import Fault
-from lexgear.serve.models import SearchRequest
+from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.models import SearchRequest
 from lexgear.serve.settings import Limits
 from lexgear.serve.uploads.radicals import without_radicals
 

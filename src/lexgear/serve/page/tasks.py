@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from lexgear.serve.api.models import Comparison
 from lexgear.serve.comparison import compared_all
-from lexgear.serve.library import Library
-from lexgear.serve.models import Comparison
+from lexgear.serve.served_index import Library
 
 
 @dataclass(frozen=True, slots=True)

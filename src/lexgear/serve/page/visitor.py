@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lexgear.serve.page.origin import is_foreign
-from lexgear.serve.wording.catalogue import LANGUAGES
+from lexgear.serve.page.same_origin import is_foreign
+from lexgear.wording.translations import LANGUAGES
 
 LANGUAGE, NAMES = "lexgear_language", "lexgear_names"
 """Cookies."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexgear.serve.settings import ServeSettings
-from lexgear.serve.texts import check_text
+from lexgear.serve.text_limits import check_text
 from lexgear.serve.uploads.kinds import Kind, kind_of
 from lexgear.serve.uploads.plain import decoded
 from lexgear.serve.uploads.refusals import Refused

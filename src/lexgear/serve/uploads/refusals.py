@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lexgear.serve.faults import Fault
-from lexgear.serve.wording.catalogue import texts
+from lexgear.serve.api.errors import Fault
+from lexgear.wording.translations import texts
 
 
 class Refused(Fault):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from lexgear.serve.answers import case_of
-from lexgear.serve.page.desk import AtDesk
+from lexgear.serve.api.serialization import case_of
+from lexgear.serve.page.context import AtDesk
 
 router = APIRouter(include_in_schema=False)
 

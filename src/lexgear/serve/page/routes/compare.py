@@ -6,12 +6,12 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from lexgear.serve.faults import Fault
-from lexgear.serve.models import Comparison
-from lexgear.serve.page.comparing import comparison_view
-from lexgear.serve.page.desk import AtDesk
+from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.models import Comparison
+from lexgear.serve.page.context import AtDesk
 from lexgear.serve.page.form import asked_of, question_of, value_of
-from lexgear.serve.page.origin import only_from_here
+from lexgear.serve.page.same_origin import only_from_here
+from lexgear.serve.page.views.comparison import comparison_view
 from lexgear.serve.tasks import Compare
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(only_from_here)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from lexgear.serve.page.desk import AtDesk
+from lexgear.serve.page.context import AtDesk
 from lexgear.serve.page.form import Question
 
 router = APIRouter(include_in_schema=False)

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from lexgear.serve.page.collection import listed, places
-from lexgear.serve.page.desk import AtDesk
-from lexgear.serve.routes import law as api
+from lexgear.serve.api.routes import law as api
+from lexgear.serve.page.context import AtDesk
+from lexgear.serve.page.views.collection import listed, places
 
 router = APIRouter(include_in_schema=False)
 STEP = 20

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from lexgear.serve.page.desk import AtDesk
+from lexgear.serve.page.context import AtDesk
 from lexgear.serve.page.form import asked_of, value_of
-from lexgear.serve.page.origin import only_from_here
-from lexgear.serve.page.reportform import FORMATS, USES, moved_to, report_form, report_request
-from lexgear.serve.reporting import made_report
+from lexgear.serve.page.same_origin import only_from_here
+from lexgear.serve.page.views.report_form import FORMATS, USES, moved_to, report_form, report_request
+from lexgear.serve.report_tasks import made_report
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(only_from_here)])
 

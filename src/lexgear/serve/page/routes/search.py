@@ -11,15 +11,15 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from lexgear.serve import models
-from lexgear.serve.page.answer import AnswerView, answer_view
-from lexgear.serve.page.desk import AtDesk, Desk
+from lexgear.serve.api import models
+from lexgear.serve.api.routes.judge import judge
+from lexgear.serve.api.routes.rationale import rationale
+from lexgear.serve.api.routes.search import search as search_api
+from lexgear.serve.page.context import AtDesk, Desk
 from lexgear.serve.page.form import Question, asked_of, question_of, value_of
-from lexgear.serve.page.origin import only_from_here
+from lexgear.serve.page.same_origin import only_from_here
 from lexgear.serve.page.tasks import CompareAll
-from lexgear.serve.routes.judge import judge
-from lexgear.serve.routes.rationale import rationale
-from lexgear.serve.routes.search import search as search_api
+from lexgear.serve.page.views.answer import AnswerView, answer_view
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(only_from_here)])
 

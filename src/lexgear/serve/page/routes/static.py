@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from lexgear.serve.faults import Fault
+from lexgear.serve.api.errors import Fault
 from lexgear.serve.page.assets import asset
 
 router = APIRouter(include_in_schema=False)

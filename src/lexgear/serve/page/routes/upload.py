@@ -7,10 +7,10 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
-from lexgear.serve.faults import Fault
-from lexgear.serve.page.desk import AtDesk
+from lexgear.serve.api.errors import Fault
+from lexgear.serve.page.context import AtDesk
 from lexgear.serve.page.form import Question, cleaned
-from lexgear.serve.page.origin import only_from_here
+from lexgear.serve.page.same_origin import only_from_here
 from lexgear.serve.uploads import text_of_upload
 from lexgear.serve.uploads.refusals import Refused
 

@@ -1,0 +1,41 @@
+"""The `import` command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import shorten
+from typing import Annotated
+
+import typer
+
+from lexgear.terminal import percent, progress_bar
+
+
+def import_(
+    name: Annotated[str, typer.Argument(help="One of {data sets}.")],
+    source: Annotated[Path, typer.Argument(help="The data set as its makers lay it out, or a JSON lines file.")],
+    out: Annotated[Path, typer.Option(help="Directory for the collection.")],
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse bad records instead of skipping them.")] = False,
+) -> None:
+    """Read a data set into a collection directory; say what was skipped and why."""
+    from lexgear.atomic import check_out
+    from lexgear.corpus.datasets.registry import read_collection
+    from lexgear.corpus.skipped_records import Skips
+    from lexgear.corpus.store import MARK, SKIPPED, save_collection
+
+    check_out(out, MARK, source)
+    skips = Skips(strict)
+    with progress_bar(f"Reading {name}") as progress:
+        collection = read_collection(name, source, skips, progress)
+    save_collection(collection, out, skips)
+    documents = collection.documents
+    charged = sum(bool(document.charges) for document in documents)
+    print(f"{out}: {len(documents):,} documents, {len(collection.queries):,} queries,", end=" ")
+    print(f"{sum(map(len, collection.qrels.values())):,} labels, {len(collection.law):,} law nodes")
+    if charged:
+        print(f"{charged:,} documents ({percent(charged, len(documents))}) have a charge")
+    for aspect, said in collection.source.items():
+        print(f"{aspect}: {shorten(said, 160, placeholder=' …')}")
+    print(f"{len(skips.entries):,} skipped{f', listed in {out / SKIPPED}' if skips.entries else ''}")
+    for reason, count in skips.counts():
+        print(f"  {count:,}  {reason}")

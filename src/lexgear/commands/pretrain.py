@@ -1,0 +1,97 @@
+"""The `pretrain` command."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lexgear.terminal import progress_bar
+
+if TYPE_CHECKING:
+    from lexgear.model.generator.generator import Generator
+    from lexgear.pretraining.learning.checkpoint import Checkpoint, Position
+    from lexgear.pretraining.learning.run import Learning
+    from lexgear.pretraining.settings import PretrainSettings
+
+
+def pretrain(
+    out: Annotated[Path, typer.Option(help="Directory for the base model.")],
+    collections: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Collection directories made by lexgear import; none: OUT.prepared as it is."),
+    ] = None,
+    statute: Annotated[list[Path] | None, typer.Option(help="The text of a law; repeatable.")] = None,
+    hold_out: Annotated[
+        list[Path] | None,
+        typer.Option(help="JSON lines or a collection whose texts must not be learnt from; repeatable."),
+    ] = None,
+    config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,
+) -> None:
+    """Make a base model from raw collections: prepare the data, then learn.
+
+    The data is kept in OUT.prepared; learning that was stopped goes on where it was when the same command is given
+    again. Several GPUs: torchrun --nproc-per-node N --no-python lexgear pretrain …
+    """
+    from lexgear.atomic import check_out
+    from lexgear.judgment.base_calibration import learnt_walk
+    from lexgear.pretraining.base import MARK, keep_walk, load_base, save_base
+    from lexgear.pretraining.data.prepared import Prepared
+    from lexgear.pretraining.learning.checkpoint import Checkpoint
+    from lexgear.pretraining.learning.distributed import crew
+    from lexgear.pretraining.learning.run import Learning, run_of
+    from lexgear.pretraining.settings import PretrainSettings
+    from lexgear.settings import read_settings
+
+    check_out(out, MARK, *(collections or ()))
+    settings = read_settings(PretrainSettings, config, set_ or ())
+    prepared_at = out.with_name(f"{out.name}.prepared")
+    with crew() as us:
+        if us.leads and collections:
+            _prepare(collections, statute or (), hold_out or (), settings, prepared_at)
+        us.wait()
+        prepared = Prepared.load(prepared_at)
+        kept = Checkpoint(out.with_name(f"{out.name}.training"), run_of(prepared, settings, us))
+        generator, end = _learnt(Learning(prepared, settings, kept, us), kept)
+        if us.leads:
+            save_base(out, prepared_at, settings, generator, end)
+            with progress_bar("Weighing") as progress:
+                keep_walk(out, learnt_walk(load_base(out), prepared, progress))
+            kept.clear()
+            last = {name: value for name, value in end.log[-1].items() if name != "step"}
+            print(f"{out}: {end.step:,} steps, {end.tokens / 1e6:,.1f}M tokens, {end.seconds:,.0f} s")
+            print(f"on {len(prepared.facts) - prepared.learnt:,} cases kept out: {_listed(last)}")
+
+
+def _prepare(
+    collections: list[Path], statutes: Iterable[Path], hold_out: Iterable[Path], settings: PretrainSettings, out: Path
+) -> None:
+    from lexgear.pretraining.data.prepare import Sources, prepare
+
+    with progress_bar("Preparing") as progress:
+        report = prepare(Sources(collections, [*statutes], [*hold_out]), settings, out, progress)
+    for line in report:
+        print(line)
+
+
+def _learnt(learning: Learning, kept: Checkpoint) -> tuple[Generator, Position]:
+    """Learns; stopped by Ctrl-C or a kill it says what is kept."""
+    if not learning.crew.leads:
+        return learning.run()
+    if done := kept.steps_done():
+        print(f"resuming after step {done:,}", file=sys.stderr)
+    try:
+        with progress_bar("Learning") as progress:
+            return learning.run(progress)
+    except KeyboardInterrupt:
+        print(f"lexgear: stopped; the same command goes on after step {kept.steps_done():,}", file=sys.stderr)
+        raise typer.Exit(130) from None
+
+
+def _listed(measures: dict[str, float]) -> str:
+    said = {"first": "first charge right", "top3": "among the first three", "own": "own facts found first"}
+    return ", ".join(f"{said[name]} {value:.3f}" for name, value in measures.items() if name in said) or "nothing"

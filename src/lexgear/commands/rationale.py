@@ -1,0 +1,47 @@
+"""The `rationale` command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lexgear.errors import InputError
+from lexgear.terminal import console, progress_bar
+
+
+def rationale(
+    collection: Annotated[
+        Path | None, typer.Argument(help="A collection, for its law's definitions and its documents.")
+    ] = None,
+    text: Annotated[str | None, typer.Option(help="One undecided case, given here.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --text: print JSON with spans and scores.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="JSON lines with the rationales of all documents and queries.")
+    ] = None,
+    sheet: Annotated[Path | None, typer.Option(help="Review sheet of lexgear expand; accepted rows enter.")] = None,
+) -> None:
+    """Show which words and sentences of a case matter, and for which charge (f_R of the paper)."""
+    from lexgear.corpus.store import load_collection
+    from lexgear.files import dumps
+    from lexgear.rationale.definitions import charge_definitions
+    from lexgear.rationale.expand import accepted
+    from lexgear.rationale.lexicon import Lexicon
+    from lexgear.rationale.show import picked, write_rationales
+
+    if (text is None) == (out is None) or (out is not None and collection is None):
+        raise InputError("rationale takes either --text, or a collection with --out")
+    loaded = None if collection is None else load_collection(collection)
+    more = accepted(sheet) if sheet else {}
+    lexicon = Lexicon.from_charges(charge_definitions(collection), loaded.language if loaded else "zh", more)
+    if loaded is not None and out is not None:
+        with progress_bar("Extracting") as progress:
+            count = write_rationales(out, loaded, lexicon, progress)
+        print(f"{out}: {count:,} rationales")
+        return
+    rows, shown = picked(lexicon, str(text))
+    if as_json:
+        print(dumps(rows))
+    else:
+        console().print(shown)

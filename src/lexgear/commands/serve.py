@@ -1,0 +1,87 @@
+"""The `serve` command."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lexgear.errors import InputError
+from lexgear.terminal import progress_bar
+
+KEY = "LEXGEAR_API_KEY"
+NEEDED = ("fastapi", "uvicorn", "pydantic", "jinja2", "python_multipart")
+
+
+def serve(
+    index: Annotated[Path, typer.Argument(help="An index directory made by lexgear train.")],
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; others than loopback need an API key.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any that is free.")] = 8000,
+    api_key_file: Annotated[
+        Path | None, typer.Option(help=f"File with the key that clients must show; else {KEY} is used.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="A limit as key=value, such as deadline=10; repeatable.")
+    ] = None,
+    unmask: Annotated[
+        bool, typer.Option(help="Whether whoever asks may see names of private persons; the page masks them at first.")
+    ] = True,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Where INDEX is missing, index the built-in sample there first.")
+    ] = False,
+) -> None:
+    """Serve an index over HTTP, as a page and as an API; for this machine alone unless there is a key.
+
+    The limits are body_bytes, upload_bytes, upload_pages, upload_seconds, text_characters, k, reach, filters,
+    filter_characters, batch, together, queue and deadline. Ctrl-C stops the service when what is being answered is
+    done.
+    """
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        raise InputError(f"the service needs {', '.join(missing)}", remedy="pip install 'lexgear[serve]'")
+    from lexgear.index.manifest import read_manifest
+    from lexgear.serve.app import create_app
+    from lexgear.serve.server import address_of, listening
+    from lexgear.serve.server import serve as serve_app
+    from lexgear.serve.settings import Limits, ServeSettings
+    from lexgear.settings import read_settings
+
+    limits = read_settings(Limits, None, set_ or ())
+    settings = ServeSettings(**asdict(limits), host=host, port=port, api_key=_api_key(api_key_file), unmask=unmask)
+    with listening(settings) as sock:
+        if sample and not index.exists():
+            _index_sample(index)
+        read_manifest(index)  # says what is wrong with it before anything is loaded
+        with progress_bar("Reading the index") as progress:
+            app = create_app(index, settings)
+            progress(1, 1)
+        manifest = app.state.service.library.index.stored.manifest
+        print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents")
+        print(
+            f"Serving on {address_of(sock)} (Ctrl-C stops); the API: {address_of(sock)}/api/v1/openapi.json", flush=True
+        )
+        serve_app(app, sock, settings)
+
+
+def _api_key(file: Path | None) -> str:
+    if file is None:
+        return os.environ.get(KEY, "").strip()
+    from lexgear.files import read_text
+
+    if not (key := read_text(file).strip()):
+        raise InputError("no key in it", file=file, remedy="write one into it, such as 32 random letters")
+    return key
+
+
+def _index_sample(out: Path) -> None:
+    from lexgear.api import train
+    from lexgear.corpus.sample.cases import sample_cases
+    from lexgear.rankers.lexgear.ranker import Lexgear
+
+    with progress_bar("Indexing the built-in sample, once") as progress:
+        train(sample_cases(), Lexgear(), out, progress)

@@ -1,0 +1,84 @@
+"""ELAM as GEAR's authors split it: labels and charges of Chinese criminal cases, whose texts are not public."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lexgear.corpus.datasets.reader import (
+    Record,
+    Row,
+    need_file,
+    read_list,
+    read_object,
+    read_records,
+    shape_of,
+)
+from lexgear.corpus.label_checks import known_labels
+from lexgear.corpus.records import Collection, Document, Query
+from lexgear.corpus.skipped_records import Skips
+from lexgear.law.shipped import chinese_criminal_law
+from lexgear.progress import Progress
+from lexgear.trec import Label
+
+_LAYOUT = "name the directory with ELAM as GEAR's authors split it"
+
+
+def read_elam(source: Path, skips: Skips, progress: Progress) -> Collection:
+    """Candidates are the 1,479 cases with a label of level 2, less the 147 test queries: 1,332.
+
+    Each candidate also is a training query, itself left out of its results. Labels of level 1 that lead out
+    of the candidates fall under this rule, not under the skipped records; the collection says how many.
+    """
+    charge_file = need_file(source, "pid_charges.json", remedy=_LAYOUT)
+    label_file = source / "atomicId_labels_2and1_dict.json"
+    charges = read_object(charge_file)
+    matching, related = _read_labels(source / "atomicId_labels_dict.json"), _read_labels(label_file)
+    test = {str(case) for case in read_list(source / "test_set.json")}
+    labelled = {*matching, *(other for others in matching.values() for other in others)}
+    candidates, asking = labelled - test, labelled | test
+    rows: list[tuple[None, Row]] = [
+        (None, {"id": case, "charges": charges.get(case)})
+        for case in dict.fromkeys([*charges, *sorted(asking)])
+        if case in asking
+    ]
+    documents = read_records(
+        charge_file,
+        [row for row in rows if row[1]["id"] in candidates],
+        lambda record: Document(record.id, charges=record.charges("charges")),
+        skips,
+        progress=progress,
+    )
+
+    def query(record: Record) -> Query:
+        split, own = ("test", ()) if record.id in test else ("train", (record.id,))
+        return Query(record.id, "", record.charges("charges"), split, own)
+
+    queries = read_records(charge_file, rows, query, skips)
+    labels = [
+        Label(case, other, 2 if other in matching.get(case, ()) else 1)
+        for case, others in related.items()
+        for other in others
+    ]
+    inside = [label for label in labels if label.query in asking and label.document in candidates]
+    return Collection(
+        name="elam",
+        language="zh",
+        documents=documents,
+        queries=queries,
+        qrels=known_labels(label_file, inside, queries, documents, skips),
+        law=chinese_criminal_law(),
+        relevant_from=1,
+        source={
+            "data set": "ELAM, as GEAR's authors split it",
+            "url": "https://github.com/ruc-wjyu/IOT-Match",
+            "licence": "none stated",
+            "texts": "none: the cases are known by id and charges alone",
+            "labels outside the candidates": str(len(labels) - len(inside)),
+            "cases outside the candidates": str(len(charges.keys() - asking)),
+        },
+    )
+
+
+def _read_labels(path: Path) -> dict[str, tuple[str, ...]]:
+    with shape_of(path, "case id → ids of its similar cases"):
+        return {case: tuple(map(str, others)) for case, others in read_object(path).items()}

@@ -1,0 +1,155 @@
+"""LeCaRDv2: 800 Chinese criminal cases as queries over 55,192 judgments; or the pool of 1,390 GEAR used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from lexgear.corpus.datasets.judgment_files import read_candidates
+from lexgear.corpus.datasets.reader import (
+    Record,
+    Row,
+    UnusableError,
+    find_file,
+    need_file,
+    read_list,
+    read_object,
+    read_records,
+    shape_of,
+    texts_of,
+)
+from lexgear.corpus.extraction.missing_fields import fill_in
+from lexgear.corpus.label_checks import known_labels, known_pools
+from lexgear.corpus.records import Citation, Collection, Document, Query
+from lexgear.corpus.skipped_records import Skips
+from lexgear.errors import InputError
+from lexgear.files import read_jsonl
+from lexgear.law.shipped import chinese_criminal_law
+from lexgear.progress import Progress
+from lexgear.trec import Label, read_labels
+
+_SECTIONS = {"fact": "fact", "reasoning": "reason", "verdict": "result"}
+_QUERY_FILES = {
+    "train": ("query/train_query.json", "train_query.json"),
+    "test": ("query/test_query.json", "test_query.json"),
+}
+_collection = partial(Collection, name="lecardv2", language="zh", relevant_from=2)
+_LAYOUT = "name the root of LeCaRDv2's repository, or the directory with the split of GEAR's authors"
+_ABOUT = {"data set": "LeCaRDv2", "url": "https://github.com/THUIR/LeCaRDv2", "licence": "MIT"}
+
+
+def read_lecardv2(source: Path, skips: Skips, progress: Progress) -> Collection:
+    """Reads the split of GEAR's authors where `labels.json` is there, else the official layout."""
+    if (source / "labels.json").exists():
+        return _read_gear(source, skips, progress)
+    return _read_official(source, skips, progress)
+
+
+def gear_pool(qrels: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """The labels of GEAR's pool: documents of grade 2 or 3 for at least two queries, and who asks for them.
+
+    >>> gear_pool({"1": {"a": 3, "b": 2}, "2": {"a": 2, "b": 1}, "3": {"b": 0}})
+    {'1': {'a': 3}, '2': {'a': 2}}
+    """
+    wanted = Counter(document for grades in qrels.values() for document, grade in grades.items() if grade >= 2)
+    kept = {
+        query: {document: grade for document, grade in grades.items() if grade >= 2 and wanted[document] >= 2}
+        for query, grades in qrels.items()
+    }
+    return {query: grades for query, grades in kept.items() if grades}
+
+
+def _read_gear(source: Path, skips: Skips, progress: Progress) -> Collection:
+    charge_file, label_file = source / "pid_charges.json", source / "labels.json"
+    texts = {row["id"]: row for _, row in _candidates(source)}
+    rows = [
+        (None, {**texts.get(pid, {}), "id": pid, "charge": names}) for pid, names in read_object(charge_file).items()
+    ]
+    documents = read_records(charge_file, rows, _document, skips, progress=progress)
+    queries = _read_gear_queries(source, skips)
+    with shape_of(label_file, "query id → [[document id, grade], …]"):
+        labels = [
+            Label(query, str(pid), int(grade))
+            for query, pairs in read_object(label_file).items()
+            for pid, grade in pairs
+        ]
+    qrels = known_labels(label_file, labels, queries, documents, skips)
+    notes = {"pool": "GEAR's: documents of grade 2 or 3 for at least two of the 800 queries"}
+    return _collection(
+        documents=documents, queries=queries, qrels=qrels, law=chinese_criminal_law(), source=_ABOUT | notes
+    )
+
+
+def _read_gear_queries(source: Path, skips: Skips) -> tuple[Query, ...]:
+    ids, charges = source / "test_qids.json", source / "test_q_charges.json"
+    with shape_of(charges, f"one list of charges for each line of {ids.name}"):
+        # Some queries stand there several times: 92 lines are 54 queries.
+        test = dict(zip(map(str, read_list(ids)), read_list(charges), strict=True))
+
+    def query(record: Record) -> Query:
+        text = "".join(record.texts("sentences"))
+        return Query(record.id, text, record.charges("charges"), "test" if record.id in test else "train")
+
+    file = source / "qid_sentences.json"
+    rows = [
+        (None, {"id": qid, "sentences": sentences, "charges": test.get(qid)})
+        for qid, sentences in read_object(file).items()
+    ]
+    return read_records(file, rows, query, skips)
+
+
+def _read_official(source: Path, skips: Skips, progress: Progress) -> Collection:
+    label_file = need_file(source, "label/relevence.trec", "relevence.trec", remedy=_LAYOUT)
+    folder = _candidate_folder(source)
+    if folder is None:
+        raise InputError(
+            "no candidate texts in it",
+            file=source,
+            remedy="unpack the candidates that LeCaRDv2's candidate/README.md links to into candidate/",
+        )
+    documents = read_records(folder, _candidates(source), _document, skips, progress=progress)
+    taken: set[str] = set()
+    queries = tuple(
+        query
+        for split, names in _QUERY_FILES.items()
+        if (file := find_file(source, *names))
+        for query in read_records(file, read_jsonl(file), partial(_query, split=split), skips, taken=taken)
+    )
+    pools: Mapping[str, tuple[str, ...]] = {}
+    if pool_file := find_file(source, "label/ranking_pool.json", "ranking_pool.json"):
+        listed = {str(row.get("qid")): texts_of(row, "rank_doc_id") for _, row in read_jsonl(pool_file)}
+        pools = known_pools(pool_file, listed, documents, skips)
+    qrels = known_labels(label_file, read_labels(label_file), queries, documents, skips)
+    return _collection(
+        documents=documents, queries=queries, qrels=qrels, pools=pools, law=chinese_criminal_law(), source=_ABOUT
+    )
+
+
+def _document(record: Record) -> Document:
+    parts = {name: record.text(field, required=False) for name, field in _SECTIONS.items()}
+    sections = {name: part for name, part in parts.items() if part}
+    articles = tuple(Citation("刑法", number) for number in record.texts("article"))
+    document = Document(record.id, sections, charges=record.charges("charge"), articles=articles)
+    full = record.text("qw", required=False)
+    if not (document.text or full or document.charges):
+        raise UnusableError("neither text nor charges")
+    if not document.text:
+        document = replace(document, sections={"text": full} if full else {})
+    return fill_in(document, full=full) if document.text else document
+
+
+def _query(record: Record, split: str) -> Query:
+    return Query(record.id, record.text("fact", required=False) or record.text("query"), split=split)
+
+
+def _candidate_folder(source: Path) -> Path | None:
+    return find_file(source, "candidate/candidate_55192", "candidate_55192", "candidate")
+
+
+def _candidates(source: Path) -> Iterator[tuple[None, Row]]:
+    folder = _candidate_folder(source)
+    for file, row in read_candidates(folder) if folder else ():
+        yield None, row | {"id": str(row.get("pid", file.stem))}

@@ -1,0 +1,81 @@
+"""Statutory articles as documents, and lay questions answered by them: what BSARD and STARD share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lexgear.corpus.datasets.reader import Record, Row, UnusableError, read_records
+from lexgear.corpus.records import Document, Query
+from lexgear.corpus.skipped_records import Skips
+from lexgear.law.tables import ArticleRow, tree_from_table
+from lexgear.law.tree import LawTree
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A lay question with the articles that answer it."""
+
+    query: Query
+    articles: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """The id of the query."""
+        return self.query.id
+
+
+def article_documents(rows: Sequence[ArticleRow], titles: Iterable[str]) -> tuple[LawTree, tuple[Document, ...]]:
+    """The law the articles make up, and each article as a document with its place there.
+
+    The texts stand in the documents alone: in the law as well, they would double STARD's 33 MB.
+    """
+    law, places = tree_from_table(replace(row, text="") for row in rows)
+    documents = (
+        Document(row.id, {"text": row.text} if row.text else {}, title, node=places[row.id])
+        for row, title in zip(rows, titles, strict=True)
+    )
+    return law, tuple(documents)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFields:
+    """Under which names a source keeps the parts of a question."""
+
+    text: str
+    articles: str
+    id: str = "id"
+    whole: str = ""
+    """A field that is false where the source itself lacks an article that answers the question."""
+
+
+def read_questions(
+    file: Path,
+    rows: Iterable[tuple[int | None, Row]],
+    fields: QuestionFields,
+    split: str,
+    known: set[str],
+    skips: Skips,
+    taken: set[str],
+) -> tuple[Question, ...]:
+    """The questions all of whose articles are known; the others are left out and listed.
+
+    A question that lost one of its articles would count a ranker's right answers as wrong ones. `taken` holds
+    the ids of the questions in other files, and gets these.
+    """
+
+    def question(record: Record) -> Question:
+        answers = tuple(dict.fromkeys(record.texts(fields.articles)))
+        if not answers:
+            raise UnusableError("no articles")
+        if not known.issuperset(answers) or not record.row.get(fields.whole, True):
+            raise UnusableError("an article that answers it is not in the corpus")
+        return Question(Query(record.id, record.text(fields.text), split=split), answers)
+
+    return read_records(file, rows, question, skips, id_field=fields.id, taken=taken)
+
+
+def answers(questions: Iterable[Question]) -> dict[str, dict[str, int]]:
+    """The labels of questions: every article that answers one has grade 1."""
+    return {question.id: dict.fromkeys(question.articles, 1) for question in questions}

@@ -1,0 +1,65 @@
+"""Rulings on an earlier judgment: what they leave standing is read from that judgment as they quote it."""
+
+from __future__ import annotations
+
+import re
+
+from lexgear.corpus.extraction.parties import ROLE
+from lexgear.corpus.extraction.verdict_charges import revoked_text
+from lexgear.corpus.extraction.verdicts import read_verdict
+from lexgear.corpus.records import Defendant
+
+_UPHELD = re.compile("维持|驳回[^，。；]{0,40}(?:上诉|抗诉|申诉)")
+_EARLIER_COURT = re.compile(r"作出[^。]{0,80}(?:判决|裁定)|原审法院|原判|一审法院|原审判决")
+_QUOTED = re.compile(
+    rf"""(?:判决|判处|判令|裁定|认定|如下)\s*[：:]
+    | (?:判决|如下|认定|规定|判处|[以对])\s*[，,]?\s*(?:认定|[以对])?\s*(?:一、)?(?={ROLE}[^，。；]{{1,80}}[犯以])
+    | (?:认定|判决)(?=[^，。；]{{2,30}}犯[^，。；]{{2,40}}罪[，,]?判处)
+    | [，。；：\s院审判](?:分别)?以(?=[^，。；]{{2,60}}罪[，,]?(?:分别)?判处)
+    """,
+    re.VERBOSE,
+)
+_QUOTE_END = re.compile(r"宣判后|判决后|不服|上诉称|上诉[^。]{0,10}提出|提出上诉|抗诉|辩护人|申诉|审理查明|上诉理由")
+_LONGEST_CLAUSE = 200
+_LONGEST = 20_000  # characters of a quoted verdict with some hundred defendants
+
+
+def upheld_defendants(told: str, verdict: str, decided: tuple[Defendant, ...]) -> tuple[Defendant, ...]:
+    """The defendants whose conviction a ruling upholds without repeating it."""
+    if not _UPHELD.search(verdict):
+        return ()
+    settled = {defendant.name for defendant in decided}
+    revoked = revoked_text(verdict)
+    return tuple(
+        defendant
+        for defendant in quoted_verdict(told)
+        if defendant.charges and defendant.name not in settled and defendant.name not in revoked
+    )
+
+
+def quoted_verdict(told: str) -> tuple[Defendant, ...]:
+    """The earlier verdicts that the text before the reasoning quotes; the later one holds.
+
+    >>> quoted_verdict("一审判决：被告人甲某犯盗窃罪，判处拘役三个月。宣判后，甲某不服，提出上诉。")[0].charges
+    ('盗窃罪',)
+    """
+    found: dict[str, Defendant] = {}
+    earlier = _EARLIER_COURT.search(told)
+    end = earlier.start() if earlier else 0
+    parties = told[:end] or told  # the head lists them; witnesses were convicted of other things
+    for start in _QUOTED.finditer(told, end):
+        if start.start() < end:
+            continue
+        closing = _QUOTE_END.search(told, start.end(), start.end() + _LONGEST)
+        stop = closing.start() if closing else min(len(told), start.end() + _LONGEST)
+        floor = max(end, start.start() - _LONGEST_CLAUSE)
+        begin = max(floor, *(told.rfind(sign, floor, start.end()) for sign in "。； "))
+        read = {
+            defendant.name: defendant
+            for defendant in read_verdict(told[begin:stop])
+            if defendant.charges and defendant.penalty and defendant.name and defendant.name in parties
+        }
+        # a later verdict on fewer people is more likely a remark on one of them
+        found = found | read if len(read) >= len(found) else read | found
+        end = stop
+    return tuple(found.values())

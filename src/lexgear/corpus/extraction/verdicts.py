@@ -1,0 +1,45 @@
+"""What a verdict decides: for each defendant the charges found and the final sentence."""
+
+from __future__ import annotations
+
+import re
+
+from lexgear.corpus.extraction.parties import ROLE, named_parties
+from lexgear.corpus.extraction.penalties import heaviest, read_penalty
+from lexgear.corpus.extraction.verdict_charges import TOTAL, Finding, find_findings, plain_verdict
+from lexgear.corpus.records import Defendant, Penalty
+
+_ALIAS = r"(?:（[^（）]{0,12}）)?"
+_ACQUITTED = re.compile(rf"({ROLE}{_ALIAS}[^，。；：（）犯罪]{{1,60}}?){_ALIAS}[均都]?无罪")
+
+
+def read_verdict(verdict: str) -> tuple[Defendant, ...]:
+    """The defendants a verdict decides on, in its order; those acquitted have no charge.
+
+    A finding that names nobody belongs to a defendant without a name.
+
+    >>> [defendant.charges for defendant in read_verdict("被告人甲某犯盗窃罪，判处拘役三个月；被告人乙某无罪。")]
+    [('盗窃罪',), ()]
+    """
+    text = plain_verdict(verdict)
+    by_name: dict[str, list[Finding]] = {}
+    for finding in find_findings(text):
+        for name in finding.names or ("",):
+            by_name.setdefault(name, []).append(finding)
+    for match in _ACQUITTED.finditer(text):
+        for name in named_parties(match[1]):
+            by_name.setdefault(name, [])
+    return tuple(Defendant(name, _charges(found), _sentence(found)) for name, found in by_name.items())
+
+
+def _charges(findings: list[Finding]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(charge for finding in findings for charge in finding.charges))
+
+
+def _sentence(findings: list[Finding]) -> Penalty | None:
+    """What is finally to be served, or the heaviest where the verdict does not add up."""
+    whole = "；".join(finding.rest for finding in findings)
+    totals = list(TOTAL.finditer(whole))
+    if totals and (penalty := read_penalty(whole[totals[-1].end() :])):
+        return penalty
+    return heaviest(read_penalty(finding.rest) for finding in findings)

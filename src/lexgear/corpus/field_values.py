@@ -1,0 +1,52 @@
+"""What the fields of a document may hold: a level or a date that means nothing could not be filtered by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from lexgear.corpus.datasets.reader import Record, Row
+from lexgear.corpus.extraction.penalties import KINDS
+
+LEVELS = ("supreme", "high", "intermediate", "basic", "special")
+_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def meaningful(record: Record) -> Row:
+    """The row of a record less the fields that mean nothing, each listed as left out; the record stays."""
+    row = dict(record.row)
+    if (level := row.get("level")) and level not in LEVELS:
+        record.leave_out(f"level {level!r} is none of {', '.join(LEVELS)}")
+        del row["level"]
+    if (decided := row.get("date")) and not is_date(decided):
+        record.leave_out(f"date {decided!r} is no day written YYYY-MM-DD")
+        del row["date"]
+    if isinstance(people := row.get("defendants"), list):
+        row["defendants"] = [_with_known_penalty(person, record) for person in people]
+    kept: Row = _with_known_penalty(row, record)
+    return kept
+
+
+def is_date(value: object) -> bool:
+    """Whether a value is a day of the calendar, as `YYYY-MM-DD`.
+
+    >>> is_date("2024-02-29"), is_date("2023-02-29"), is_date("20240229"), is_date("yesterday")
+    (True, False, False, False)
+    """
+    if not isinstance(value, str) or not _DATE.fullmatch(value):
+        return False
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _with_known_penalty(row: Any, record: Record) -> Any:
+    penalty = row.get("penalty") if isinstance(row, Mapping) else None
+    if not isinstance(penalty, Mapping) or penalty.get("kind") in KINDS:
+        return row
+    record.leave_out(f"penalty {penalty.get('kind')!r} is none of {', '.join(KINDS)}")
+    return {name: value for name, value in row.items() if name != "penalty"}

@@ -1,0 +1,49 @@
+"""The check that both ends of a label, and every candidate of a pool, exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from lexgear.corpus.datasets.reader import HasId
+from lexgear.corpus.skipped_records import Skips
+from lexgear.trec import Label
+
+
+def known_labels(
+    file: Path,
+    labels: Iterable[Label],
+    queries: Iterable[HasId],
+    documents: Iterable[HasId],
+    skips: Skips,
+) -> dict[str, dict[str, int]]:
+    """Query id → document id → grade; a label of an unknown query or document is left out and listed."""
+    query_ids = {query.id for query in queries}
+    document_ids = {document.id for document in documents}
+    qrels: dict[str, dict[str, int]] = {}
+    for label in labels:
+        reason = ""
+        if label.query not in query_ids:
+            reason = "label of an unknown query"
+        elif label.document not in document_ids:
+            reason = "label of an unknown document"
+        elif label.document in qrels.get(label.query, {}):
+            reason = "second label of the same document"
+        if reason:
+            skips.add(file, label.line, f"{label.query} {label.document}", reason)
+        else:
+            qrels.setdefault(label.query, {})[label.document] = label.grade
+    return qrels
+
+
+def known_pools(
+    file: Path, pools: Mapping[str, Iterable[str]], documents: Iterable[HasId], skips: Skips
+) -> dict[str, tuple[str, ...]]:
+    """Query id → its candidates; an unknown candidate is left out and listed."""
+    known = {document.id for document in documents}
+    kept: dict[str, tuple[str, ...]] = {}
+    for query, pool in pools.items():
+        for document in (document for document in pool if document not in known):
+            skips.add(file, None, f"{query} {document}", "unknown candidate")
+        kept[query] = tuple(document for document in pool if document in known)
+    return kept

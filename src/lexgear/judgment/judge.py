@@ -1,0 +1,117 @@
+"""The judgment: which charges a text leads to, by which articles, how surely, and what speaks for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from lexgear.law.tree import LawTree
+from lexgear.rankers.lexgear.inference import FEWEST_WORDS
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.weight_learning import Facts
+from lexgear.rationale.records import Part, Rationale, rationale_rows
+from lexgear.search.scorer import LogP
+
+MOST_CHARGES = 10
+APPLIES = 0.5
+"""Probability from which a charge is said to apply."""
+LIKELY = 0.01
+"""Share from which a place of the law is shown in a walk."""
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedCharge:
+    """One charge: how much of the tree's mass leads there, and how probable it is that it applies."""
+
+    name: str
+    probability: float
+    share: float
+    path: tuple[str, ...]
+    """Law node ids from the code down to the charge."""
+    applies: bool
+    rationale: tuple[Part, ...] = ()
+    """The sentences that speak for it rather than for the other charges listed; where it applies, at least that which
+    speaks most for it. Their score is a cosine; by a base alone the probability of the charge, were this all."""
+
+    def to_row(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        names = ("name", "probability", "share", "path", "applies")
+        rationale = [part._asdict() for part in self.rationale]
+        return {**{name: getattr(self, name) for name in names}, "rationale": rationale}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """The judgment on a text: charges, most probable first; a note where there is nothing to judge."""
+
+    charges: tuple[PredictedCharge, ...]
+    articles: tuple[str, ...]
+    """Numbers of the articles of the charges that apply."""
+    rationale: Rationale
+    """All that f_R picks of the text."""
+    note: str = ""
+    walk: tuple[tuple[str, float], ...] = ()
+    """The law nodes that a hundredth or more of the tree's mass reaches, in law order, each with its share."""
+
+    def to_row(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {
+            "charges": [charge.to_row() for charge in self.charges],
+            "articles": self.articles,
+            "rationale": rationale_rows(self.rationale),
+            "note": self.note,
+            "walk": [{"place": place, "share": share} for place, share in self.walk],
+        }
+
+
+def judge(ranker: Lexgear, law: LawTree, text: str) -> Judgment:
+    """Reads the judgment off one walk over the whole law."""
+    facts, nodes = ranker.read(text), ranker.charge_nodes()
+    if note := _refusal(ranker, text, facts):
+        return Judgment((), (), facts.rationale, note)
+    log_p, evidence = ranker.shares(facts), ranker.evidence(facts)
+    best = nodes[np.argsort(-log_p[nodes], kind="stable")[:MOST_CHARGES]].tolist()
+    charges = []
+    for node, own in zip(best, evidence.apart(best), strict=True):
+        charge = _opinion(ranker, law, node, float(log_p[node]))
+        least = evidence.nearest([node])[:1] if charge.applies else ()
+        charges.append(replace(charge, rationale=own or least))
+    applied = [charge for charge in charges if charge.applies]
+    articles = dict.fromkeys(
+        law[step].number for charge in applied for step in charge.path if law[step].kind == "article"
+    )
+    note = "" if applied else "no charge is probable enough to be named; the likeliest are listed"
+    if not len(nodes):
+        note = "this law has no charges; its likeliest places are listed"
+    return Judgment(tuple(charges), tuple(articles), facts.rationale, note, _walk(ranker, law, log_p))
+
+
+def _refusal(ranker: Lexgear, text: str, facts: Facts) -> str:
+    """Why a text cannot be judged; nothing where it can."""
+    if len(facts.words) < FEWEST_WORDS:
+        return "too little text to judge: describe what happened"
+    if not ranker.familiar(text, facts):
+        return "this does not read like the facts of a case"
+    return ""
+
+
+def _opinion(ranker: Lexgear, law: LawTree, node: int, log_share: float) -> PredictedCharge:
+    place = law[ranker.ids.node_name(node)]
+    probability = ranker.mixture.probability(log_share)
+    path = tuple(step.id for step in law.path(place))
+    return PredictedCharge(
+        place.number, round(probability, 4), round(float(np.exp(log_share)), 6), path, probability >= APPLIES
+    )
+
+
+def _walk(ranker: Lexgear, law: LawTree, log_p: LogP) -> tuple[tuple[str, float], ...]:
+    """Parents before children, siblings in law order: the order of the symbols.
+
+    What stands in the tree for documents without a charge, or right at a place that has others below, is no law.
+    """
+    nodes = np.flatnonzero(log_p >= np.log(LIKELY))[1:]  # without the root; NaN is never likely
+    order = nodes[np.argsort(ranker.ids.trie.symbol[nodes], kind="stable")].tolist()
+    places = ((ranker.ids.node_name(node), round(float(np.exp(log_p[node])), 6)) for node in order)
+    return tuple((place, share) for place, share in places if place in law)

@@ -1,0 +1,135 @@
+"""What reads a text token by token: the encoder of a T5, or any model of the BERT family (transformers).
+
+Both give a state for every place; the first place is the one that speaks for the whole text where that is asked.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from lexgear.corpus.datasets.reader import read_object
+from lexgear.errors import InputError
+from lexgear.model.checkpoints import KINDS, Backbone, load_checkpoint, pretrained, quiet_transformers
+from lexgear.model.encoder.longformer import WindowedEncoder
+from lexgear.model.t5 import Encoder, T5Shape
+from lexgear.model.tokenizer import Tokens
+
+AFTER_PADDING = ("roberta", "xlm-roberta", "camembert", "longformer")
+"""Kinds that number the places of a text from the number of their padding token on."""
+NO_LIMIT = 1 << 20
+
+
+class Body(nn.Module, ABC):
+    """Tokens to states."""
+
+    width: int
+    longest: int = NO_LIMIT
+    """Tokens that it can read at once."""
+    added: int = 0
+    """Places before the text that are no tokens of it."""
+
+    @abstractmethod
+    def states(self, tokens: Tensor, seen: Tensor) -> Tensor:
+        """(texts, added + tokens, width); `seen` says which of the tokens count."""
+
+    @abstractmethod
+    def row(self) -> dict[str, Any]:
+        """As plain values what `body_of_row` makes an empty one from."""
+
+
+class T5Body(Body):
+    """The encoder of a T5; with `cls` a learnt vector stands before the text, since T5 has no token for that."""
+
+    def __init__(self, shape: T5Shape, *, cls: bool = False, window: int = 0) -> None:
+        super().__init__()
+        self.shape, self.window = shape, window
+        self.width, self.added = shape.width, int(cls)
+        self.embed = nn.Embedding(shape.vocabulary, shape.width)
+        self.encoder = WindowedEncoder(shape, window) if window else Encoder(shape)
+        self.first = nn.Parameter(torch.randn(shape.width)) if cls else None
+
+    def copied(self, backbone: Backbone) -> T5Body:
+        """Itself, with a copy of what a backbone has learnt."""
+        self.embed.load_state_dict(backbone.embed.state_dict())
+        self.encoder.load_state_dict(backbone.encoder.state_dict())
+        return self
+
+    @property
+    def hidden(self) -> int:
+        """The number that stands for a masked token: the last, which no tokenizer of ours uses."""
+        return self.shape.vocabulary - 1
+
+    def states(self, tokens: Tensor, seen: Tensor) -> Tensor:
+        """The states of the vector before the text, if any, and of the tokens."""
+        embedded = self.embed(tokens)
+        if self.first is not None:
+            embedded = torch.cat([self.first.expand(len(tokens), 1, -1), embedded], dim=1)
+            seen = torch.cat([seen.new_ones(len(seen), 1), seen], dim=1)
+        states: Tensor = self.encoder(embedded, seen)
+        return states
+
+    def guesses(self, states: Tensor) -> Tensor:
+        """A score for every token that could stand where a state is."""
+        scores: Tensor = states @ self.embed.weight.T * self.width**-0.5
+        return scores
+
+    def row(self) -> dict[str, Any]:
+        """Its sizes."""
+        return {"shape": asdict(self.shape), "cls": bool(self.added), "window": self.window}
+
+
+class BertBody(Body):
+    """Any encoder of transformers that reads `input_ids`: BERT, RoBERTa, Longformer."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        model.pooler = None  # the vector of a text is taken from the states
+        self.model, config = model, model.config
+        self.padding = int(config.pad_token_id or 0)
+        self.width = config.hidden_size
+        self.longest = config.max_position_embeddings
+        if config.model_type in AFTER_PADDING:
+            self.longest -= self.padding + 1
+
+    def states(self, tokens: Tensor, seen: Tensor) -> Tensor:
+        """The states of the tokens; those of a Longformer all look at the first, and it at them."""
+        options = {"input_ids": tokens.masked_fill(~seen, self.padding), "attention_mask": seen.long()}
+        if self.model.config.model_type == "longformer":
+            options["global_attention_mask"] = torch.zeros_like(tokens).index_fill(1, tokens.new_zeros(1), 1)
+        states: Tensor = self.model(**options).last_hidden_state
+        return states
+
+    def row(self) -> dict[str, Any]:
+        """Its configuration."""
+        config: dict[str, Any] = json.loads(self.model.config.to_json_string(use_diff=False))
+        return {"config": config}
+
+
+def body_of_row(row: Mapping[str, Any]) -> Body:
+    """A body of the sizes that `Body.row` wrote, its weights still to come."""
+    if "shape" in row:
+        return T5Body(T5Shape(**row["shape"]), cls=row["cls"], window=row["window"])
+    with quiet_transformers() as transformers:
+        return BertBody(transformers.AutoModel.from_config(transformers.AutoConfig.for_model(**row["config"])))
+
+
+def body_of_checkpoint(directory: Path, *, dropout: float, cls: bool, window: int) -> tuple[Body, Tokens]:
+    """The body and the tokenizer of a checkpoint of the T5 or the BERT family; `window` is for T5 alone."""
+    config = directory / "config.json"
+    about = read_object(config) if config.is_file() else {}
+    if about.get("model_type") in KINDS:
+        backbone, tokens = load_checkpoint(str(directory), dropout)
+        return T5Body(backbone.shape, cls=cls, window=window).copied(backbone), tokens
+    if "max_position_embeddings" not in about:
+        problem = "no config.json of the T5 or the BERT family in it"
+        raise InputError(problem, file=directory, remedy="name the directory of a checkpoint of transformers")
+    tokens = Tokens.of_checkpoint(directory)
+    return BertBody(pretrained("AutoModel", directory)), tokens

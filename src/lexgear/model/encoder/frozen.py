@@ -1,0 +1,125 @@
+"""Encoders that embed whole texts, frozen and kept in the index: for B3 of the paper, and for k-means IDs."""
+
+from __future__ import annotations
+
+import copy
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+from lexgear.corpus.datasets.reader import read_object
+from lexgear.errors import InputError
+from lexgear.files import read_json, write_json_list
+from lexgear.model.checkpoints import Backbone, pretrained, quiet_transformers
+from lexgear.model.device import best_device
+from lexgear.model.t5 import T5Shape
+from lexgear.model.tokenizer import Tokens
+
+WEIGHTS, TOKENS, CONFIG = "prototypes.safetensors", "prototypes-tokenizer.json", "prototypes-config.json"
+LONGEST = 512
+"""Tokens: as far as the BERT family reads."""
+
+
+class FrozenEncoder(ABC):
+    """A model that no training touches; a text's vector is the mean of its last states, of unit length."""
+
+    def __init__(self, model: Any, tokens: Tokens, width: int, longest: int = LONGEST, batch: int = 32) -> None:
+        self.model, self.tokens = model.eval().to(best_device()), tokens
+        self._width, self._longest, self._batch = width, longest, batch
+
+    @torch.inference_mode()
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One unit vector a text; what the model cannot take in is cut off."""
+        vectors = [np.zeros((0, self._width), np.float32)]
+        for begin in range(0, len(texts), self._batch):
+            read = self.tokens.encode(texts[begin : begin + self._batch], self._longest)
+            numbers, mask = (torch.from_numpy(array).to(best_device()) for array in read)
+            weights = mask.unsqueeze(-1).float()
+            means = (self._states(numbers.long(), mask) * weights).sum(1) / weights.sum(1)
+            vectors.append(functional.normalize(means, dim=-1).cpu().numpy())
+        return np.concatenate(vectors)
+
+    @abstractmethod
+    def _states(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """The states of every token, (texts, tokens, width)."""
+
+    @abstractmethod
+    def save(self, directory: Path) -> None:
+        """Writes it as parts of an index."""
+
+
+class BertEncoder(FrozenEncoder):
+    """Any model of the BERT family."""
+
+    def __init__(self, model: Any, tokens: Tokens, batch: int = 32) -> None:
+        config = model.config
+        super().__init__(model, tokens, config.hidden_size, min(LONGEST, config.max_position_embeddings), batch)
+
+    @classmethod
+    def of_checkpoint(cls, directory: Path, batch: int = 32) -> BertEncoder:
+        """From a checkpoint directory."""
+        config = directory / "config.json"
+        if not config.is_file():
+            raise InputError("no config.json in it", file=directory, remedy="name a checkpoint of the BERT family")
+        if "max_position_embeddings" not in read_object(config):
+            raise InputError("not a checkpoint of the BERT family", file=config, remedy="name one that is")
+        tokens = Tokens.of_checkpoint(directory)
+        model = pretrained("AutoModel", directory)
+        return cls(model, tokens, batch)
+
+    def save(self, directory: Path) -> None:
+        """Writes weights, tokenizer and configuration."""
+        save_file({name: value.contiguous() for name, value in self.model.state_dict().items()}, directory / WEIGHTS)
+        self.tokens.save(directory / TOKENS)
+        write_json_list(directory / CONFIG, [json.loads(self.model.config.to_json_string(use_diff=False))])
+
+    @classmethod
+    def load(cls, directory: Path) -> BertEncoder:
+        """What `save` wrote."""
+        [row] = read_json(directory / CONFIG)
+        with quiet_transformers() as transformers:
+            model = transformers.AutoModel.from_config(transformers.AutoConfig.for_model(**row))
+        model.load_state_dict(load_file(directory / WEIGHTS))
+        return cls(model, Tokens.load(directory / TOKENS))
+
+    def _states(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        states: Tensor = self.model(input_ids=numbers, attention_mask=mask.long()).last_hidden_state
+        return states
+
+
+class BackboneEncoder(FrozenEncoder):
+    """The encoder of a T5 as it was before training."""
+
+    @classmethod
+    def of(cls, backbone: Backbone, tokens: Tokens) -> BackboneEncoder:
+        """A copy, so that it stays as it is when the backbone learns."""
+        return cls(copy.deepcopy(_encoding_part(backbone)), tokens, backbone.shape.width)
+
+    def save(self, directory: Path) -> None:
+        """Writes the weights; tokenizer and shape are the generator's."""
+        save_file(self.model.state_dict(), directory / WEIGHTS)
+
+    @classmethod
+    def load(cls, directory: Path, shape: T5Shape, tokens: Tokens) -> BackboneEncoder:
+        """What `save` wrote."""
+        with torch.device("meta"):
+            model = _encoding_part(Backbone(shape))
+        model.load_state_dict(load_file(directory / WEIGHTS), assign=True)
+        return cls(model, tokens, shape.width)
+
+    def _states(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        states: Tensor = self.model["encoder"](self.model["embed"](numbers), mask)
+        return states
+
+
+def _encoding_part(backbone: Backbone) -> nn.ModuleDict:
+    return nn.ModuleDict({"embed": backbone.embed, "encoder": backbone.encoder})

@@ -1,0 +1,92 @@
+"""A text to a unit vector: half of a bi-encoder, the same for queries and documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+from lexgear.files import read_json, write_json_list
+from lexgear.model.device import carried
+from lexgear.model.encoder.bodies import Body, body_of_row
+from lexgear.progress import Progress, silent
+
+POOLINGS = ("cls", "mean")
+ABOUT, WEIGHTS = "encoder.json", "encoder.safetensors"
+AT_ONCE = 64
+"""Texts that are read together where nothing is learnt from them."""
+
+
+class TextEncoder(nn.Module):
+    """Token numbers to a unit vector: the state of the first place (`cls`) or the `mean` of those of the text."""
+
+    def __init__(self, body: Body, pooling: str, *, projected: bool = False) -> None:
+        super().__init__()
+        self.body, self.pooling = body, pooling
+        # Our base models have learnt one, with which their vectors are alike where cases are.
+        self.projection = nn.Linear(body.width, body.width, bias=False) if projected else None
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return next(self.parameters()).device
+
+    def read(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> Tensor:
+        """The vectors of tokenised texts."""
+        return self.forward(carried(numbers.astype(np.int64), self.device), carried(mask, self.device))
+
+    def forward(self, tokens: Tensor, seen: Tensor) -> Tensor:
+        """(texts, width) of unit length."""
+        return self.pooled(self.body.states(tokens, seen), seen)
+
+    def pooled(self, states: Tensor, seen: Tensor) -> Tensor:
+        """The vectors of texts whose states are known."""
+        if self.pooling == "cls":
+            whole = states[:, 0]
+        else:
+            weights = seen.unsqueeze(-1).to(states.dtype)
+            whole = (states[:, self.body.added :] * weights).sum(1) / weights.sum(1)
+        if self.projection is not None:
+            whole = self.projection(whole)
+        return functional.normalize(whole.float(), dim=-1)
+
+    @torch.no_grad()
+    def read_all(self, numbers: NDArray[Any], mask: NDArray[np.bool_], progress: Progress = silent) -> Tensor:
+        """The vectors of many texts, where the weights are; nothing is learnt from them.
+
+        Texts of about one length are read together. Which these are follows from the texts alone, so that the same
+        texts have the same vectors every time.
+        """
+        lengths = mask.sum(1)
+        order = np.argsort(lengths, kind="stable")
+        found = torch.zeros(len(order), self.body.width, device=self.device)
+        was_training = self.training
+        self.eval()
+        for begin in range(0, len(order), AT_ONCE):
+            chosen = order[begin : begin + AT_ONCE]
+            width = int(lengths[chosen[-1]])
+            read = self.read(numbers[chosen, :width], mask[chosen, :width])
+            found[carried(chosen, self.device)] = read
+            progress(min(begin + AT_ONCE, len(order)), len(order), "reading documents")
+        self.train(was_training)
+        return found
+
+    def save(self, directory: Path) -> None:
+        """Writes sizes and weights as parts of an index."""
+        head = {"pooling": self.pooling, "projected": self.projection is not None}
+        write_json_list(directory / ABOUT, [head, self.body.row()])
+        save_file({name: value.contiguous() for name, value in self.state_dict().items()}, directory / WEIGHTS)
+
+    @classmethod
+    def load(cls, directory: Path) -> TextEncoder:
+        """What `save` wrote."""
+        [head, row] = read_json(directory / ABOUT)
+        encoder = cls(body_of_row(row), **head)
+        encoder.load_state_dict(load_file(directory / WEIGHTS))
+        return encoder.eval()

@@ -1,0 +1,165 @@
+"""The generator: an encoder reads the text, a decoder walks the tree; two kinds of children, two softmaxes.
+
+Law nodes are decoder inputs and outputs with symbols of their own, apart from the words of the text. Documents are
+outputs only. Children of a node are all law nodes or all documents, so that the two never meet in one softmax.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from lexgear.docids.trie import Trie
+from lexgear.model.checkpoints import Backbone
+from lexgear.model.device import carried
+from lexgear.model.generator.decoder_memory import Memory
+
+Ints = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Read:
+    """A batch of texts the encoder has read."""
+
+    states: Tensor
+    mask: Tensor
+    memory: Memory
+    summary: Tensor
+    """(texts, width): what every node of a text's walk is told besides what it asks for; zero in the paper."""
+
+    def row(self, text: int) -> Read:
+        """One text of the batch, nothing copied."""
+        return self.part(slice(text, text + 1))
+
+    def part(self, texts: slice) -> Read:
+        """Some texts of the batch, nothing copied."""
+        return Read(self.states[texts], self.mask[texts], self.memory.part(texts), self.summary[texts])
+
+
+class Generator(nn.Module):
+    """P(child | node, text) for every node of a trie, and a vector for every text."""
+
+    def __init__(self, backbone: Backbone, law_symbols: int, documents: int = 0, *, summary: bool = False) -> None:
+        super().__init__()
+        width = backbone.shape.width
+        self.backbone = backbone
+        self.start = nn.Parameter(torch.randn(width))
+        self.law_in = nn.Embedding(law_symbols, width)
+        self.law_out = nn.Embedding(law_symbols, width)
+        self.documents = nn.Embedding(documents, width)
+        self.content = nn.Linear(width, width, bias=False)
+        # The mean of the text's states, added to every decoder input: a short way from words to charges, without
+        # which a small model learns the cases by heart before it learns what their words mean.
+        self.summary = nn.Linear(width, width, bias=False) if summary else None
+        for table in (self.law_out, self.documents):
+            nn.init.normal_(table.weight, std=width**-0.5)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.start.device
+
+    def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
+        """Runs the encoder, once for however many paths are scored later."""
+        return self.read_tensors(carried(numbers.astype(np.int64), self.device), carried(mask, self.device))
+
+    def read_tensors(self, tokens: Tensor, seen: Tensor) -> Read:
+        """`read` of what is on the device already."""
+        states = self.backbone.encoder(self.backbone.embed(tokens), seen)
+        mean = _mean(states, seen)
+        summary = torch.zeros_like(mean) if self.summary is None else self.summary(mean)
+        return Read(states, seen, self.backbone.decoder.memory(states, seen), summary)
+
+    @torch.inference_mode()
+    def read_only(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
+        """`read` without what training would need."""
+        return self.read(numbers, mask)
+
+    def vectors(self, read: Read) -> Tensor:
+        """A unit vector a text: the mean of its states, projected."""
+        return functional.normalize(self.content(_mean(read.states, read.mask)), dim=-1)
+
+    def step_log_probs(self, read: Read, owners: Ints, paths: Ints, trie: Trie, *, children: bool = True) -> Tensor:
+        """log P of every step of paths of trie nodes, (paths, steps); 0 after a path's end (−1).
+
+        `owners` says which text each path belongs to. With `children` the softmax runs over the node's children,
+        else over all symbols, as in the paper.
+        """
+        states = self.walk_states(read, self._on_device(owners), paths, trie)
+        parents = np.concatenate([np.zeros((len(paths), 1), dtype=paths.dtype), paths[:, :-1]], axis=1)
+        taken = paths >= 0
+        rows, columns = (self._on_device(place) for place in np.nonzero(taken))
+        logits = self.logits(states[rows, columns])
+        if children:
+            logits = self._children_only(logits, parents[taken], trie)
+        targets = self._on_device(trie.symbol[paths[taken]])
+        picked = functional.log_softmax(logits, dim=-1).gather(1, targets.unsqueeze(1)).squeeze(1)
+        return torch.zeros(paths.shape, device=self.device).index_put((rows, columns), picked)
+
+    def child_log_probs(
+        self, states: Tensor, nodes: Ints, trie: Trie, *, children: bool = True
+    ) -> list[NDArray[np.float64]]:
+        """log P of the children of each node, in their order, given the decoder's state at each node."""
+        symbols = [trie.symbol[below.start : below.stop] for below in map(trie.children, nodes.tolist())]
+        # Only the children's own outputs: for a dozen charges all 9,088 documents of LeCaRD take three times as long.
+        scores = [self._outputs(some) @ state for some, state in zip(symbols, states.float(), strict=True)]
+        found = np.split(torch.cat(scores).double().cpu().numpy(), np.cumsum([len(some) for some in symbols])[:-1])
+        if children:
+            return [logits - np.logaddexp.reduce(logits) for logits in found]
+        normal = self.logits(states).logsumexp(-1).double().cpu().numpy()
+        return [logits - whole for logits, whole in zip(found, normal, strict=True)]
+
+    def node_inputs(self, nodes: Ints, trie: Trie) -> Tensor:
+        """What the decoder is fed at law nodes: (nodes, width)."""
+        embedded: Tensor = self.law_in(self._on_device(np.maximum(trie.symbol[nodes], 0)))
+        return torch.where(self._on_device(nodes).eq(0).unsqueeze(1), self.start, embedded)
+
+    def logits(self, states: Tensor) -> Tensor:
+        """A score for every symbol, law nodes first, then documents."""
+        tables = [self.law_out.weight, self.documents.weight]
+        return torch.cat([states.float() @ table.float().T for table in tables], dim=-1)
+
+    def walk_states(self, read: Read, owners: Tensor, paths: Ints, trie: Trie) -> Tensor:
+        """Decoder states at the root and at every node of a path but its last: where each step is decided."""
+        symbols = trie.symbol[np.maximum(paths[:, :-1], 0)]
+        inside = np.where((symbols >= 0) & (symbols < self.law_in.num_embeddings), symbols, 0)
+        start = self.start.expand(len(paths), 1, -1)
+        embedded = torch.cat([start, self.law_in(self._on_device(inside))], dim=1) + read.summary[owners].unsqueeze(1)
+        length = paths.shape[1]
+        sees = torch.ones(length, length, dtype=torch.bool, device=self.device).tril()
+        depths = torch.arange(length, device=self.device)
+        states: Tensor = self.backbone.decoder(embedded, depths, sees, read.memory.rows(owners))
+        return states
+
+    def _outputs(self, siblings: Ints) -> Tensor:
+        """The output vectors of symbols that are all law nodes or all documents."""
+        law = self.law_out.num_embeddings
+        is_law = len(siblings) and siblings[0] < law
+        rows: Tensor = (
+            self.law_out(self._on_device(siblings)) if is_law else self.documents(self._on_device(siblings - law))
+        )
+        return rows.float()
+
+    def _children_only(self, logits: Tensor, parents: Ints, trie: Trie) -> Tensor:
+        """Minus infinity everywhere but at the children of each row's parent."""
+        counts = trie.child_count[parents]
+        rows = np.repeat(np.arange(len(parents)), counts)
+        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        columns = trie.symbol[np.repeat(trie.first_child[parents], counts) + within]
+        allowed = torch.zeros(logits.shape, dtype=torch.bool, device=self.device)
+        allowed[self._on_device(rows), self._on_device(columns)] = True
+        return logits.masked_fill(~allowed, -torch.inf)
+
+    def _on_device(self, numbers: Ints) -> Tensor:
+        return carried(numbers.astype(np.int64), self.device)
+
+
+def _mean(states: Tensor, mask: Tensor) -> Tensor:
+    weights = mask.unsqueeze(-1).to(states.dtype)
+    return (states * weights).sum(1) / weights.sum(1)

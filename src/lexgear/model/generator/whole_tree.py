@@ -1,0 +1,136 @@
+"""Every node of a trie scored for many texts in one pass of the decoder.
+
+A walk asks node by node and leaves most of the tree alone; that is best on a CPU. A GPU waits for each question longer
+than it takes to answer all of them: here the law's nodes stand side by side in the decoder, each seeing its ancestors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from lexgear.docids.trie import Trie
+from lexgear.model.generator.generator import Generator, Read
+
+LEAVES_AT_ONCE = 4096
+"""Leaves scored in one product: 32 texts of 512 numbers each take 256 MiB."""
+
+
+class WholeTree:
+    """log P of every node for every text of a batch; answers searches as walks do."""
+
+    def __init__(self, generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> None:
+        self.trie = trie
+        self.log_p: Tensor = whole_log_p(generator, trie, read, children=children)
+        """(texts, nodes)."""
+
+    def expand(self, asked: Mapping[int, Sequence[int]]) -> dict[int, list[NDArray[np.float64]]]:
+        """log P(child | node) for the children of each node, in their order; texts by number."""
+        return {text: [self._steps(text, node) for node in nodes] for text, nodes in asked.items()}
+
+    def _steps(self, text: int, node: int) -> NDArray[np.float64]:
+        below, log_p = self.trie.children(node), self._at_hand[text]
+        return np.asarray(log_p[below.start : below.stop] - log_p[node])
+
+    @cached_property
+    def _at_hand(self) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = self.log_p.cpu().numpy()
+        return found
+
+
+@torch.inference_mode()
+def whole_log_p(generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> Tensor:
+    """log P of every node for every text, (texts, nodes); of documents only where they have symbols of their own.
+
+    Nothing in it waits for the GPU, so that it can be recorded.
+    """
+    layout = _layout(trie, generator.law_out.num_embeddings, generator.device)
+    inputs = torch.cat([generator.start.unsqueeze(0), generator.law_in(layout.inner)]) + read.summary.unsqueeze(1)
+    states = generator.backbone.decoder(inputs, layout.depths, layout.sees, read.memory)
+    steps = _scores(generator, states, layout).double()  # summed down in single, ties would round apart
+    if children:
+        steps -= _log_sums(steps, layout)[:, layout.parents]
+    else:
+        steps -= generator.logits(states).logsumexp(-1)[:, layout.above]
+    return _summed_down(steps, layout)
+
+
+@dataclass(frozen=True, eq=False)
+class _Layout:
+    """A trie as the decoder needs it: law nodes side by side; arrays over all nodes but the root."""
+
+    inner: Tensor
+    """The symbols of the law's nodes but the root, parents first."""
+    depths: Tensor
+    sees: Tensor
+    """(law nodes, law nodes): whether the one is the other or hangs below it."""
+    parents: Tensor
+    above: Tensor
+    """The place of the parent among the law's nodes."""
+    symbols: Tensor
+    law: Tensor
+    """Which of all nodes but the root are the law's."""
+    documents: Tensor
+    levels: tuple[range, ...]
+
+
+@lru_cache(maxsize=4)
+def _layout(trie: Trie, law_symbols: int, device: torch.device) -> _Layout:
+    nodes = np.flatnonzero(~trie.leaf_mask)
+    place = np.cumsum(~trie.leaf_mask) - 1
+    sees = np.eye(len(nodes), dtype=np.bool_)
+    for row in range(1, len(nodes)):
+        sees[row] |= sees[place[trie.parent[nodes[row]]]]
+    is_law = trie.symbol[1:] < law_symbols
+
+    def there(numbers: NDArray[Any]) -> Tensor:
+        return torch.from_numpy(numbers.astype(np.int64)).to(device)
+
+    return _Layout(
+        inner=there(trie.symbol[nodes[1:]]),
+        depths=there(trie.depth[nodes]),
+        sees=torch.from_numpy(sees).to(device),
+        parents=there(trie.parent[1:]),
+        above=there(place[trie.parent[1:]]),
+        symbols=there(trie.symbol[1:]),
+        law=there(np.flatnonzero(is_law)),
+        documents=there(np.flatnonzero(~is_law)),
+        levels=trie.levels(),
+    )
+
+
+def _scores(generator: Generator, states: Tensor, layout: _Layout) -> Tensor:
+    """A score for every node but the root: (texts, nodes − 1)."""
+    law = generator.law_out.num_embeddings
+    scores = states.new_zeros(len(states), len(layout.symbols), dtype=torch.float32)
+    learnt = layout.documents if generator.documents.num_embeddings else layout.documents[:0]
+    for table, wanted, first in ((generator.law_out, layout.law, 0), (generator.documents, learnt, law)):
+        for some in torch.split(wanted, LEAVES_AT_ONCE):
+            products = states[:, layout.above[some]].float() * table(layout.symbols[some] - first).float()
+            scores[:, some] = products.sum(-1)
+    return scores
+
+
+def _log_sums(scores: Tensor, layout: _Layout) -> Tensor:
+    """For every node the log of the summed exponentials of its children's scores: (texts, nodes)."""
+    shape = (len(scores), len(layout.symbols) + 1)
+    owners = layout.parents.expand_as(scores)
+    best = scores.new_full(shape, -torch.inf).scatter_reduce(1, owners, scores, "amax")
+    sums = scores.new_zeros(shape).scatter_add(1, owners, (scores - best[:, layout.parents]).exp())
+    return best + sums.log()
+
+
+def _summed_down(steps: Tensor, layout: _Layout) -> Tensor:
+    """log P of the nodes from the log P of the steps to them."""
+    log_p = steps.new_zeros(len(steps), len(layout.symbols) + 1)
+    for level in layout.levels[1:]:
+        here, before = slice(level.start, level.stop), slice(level.start - 1, level.stop - 1)  # the root has no step
+        log_p[:, here] = log_p[:, layout.parents[before]] + steps[:, before]
+    return log_p

@@ -1,0 +1,147 @@
+"""Text to the numbers a model reads: pieces of words, by a tokenizer of our own or by a checkpoint's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+
+from lexgear.corpus.datasets.reader import read_object
+from lexgear.errors import InputError
+from lexgear.model.sentencepiece import read_sentencepiece
+
+PAD, UNKNOWN = "<pad>", "<unk>"
+_END = 2
+"""In a tokenizer of our own, the sign of its language: no text holds it."""
+_SIGN = re.compile(r"<.*>")
+
+
+class Tokens:
+    """A tokenizer: our own cuts Chinese into words first (rjieba), a checkpoint's takes the text as it is."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self._tokenizer.no_padding()
+        self._words_first = tokenizer.token_to_id("<zh>") is not None
+
+    @classmethod
+    def train(cls, texts: Iterable[str], *, language: str, size: int) -> Tokens:
+        """Byte-pair pieces learnt from the texts, never across the border of a word."""
+        tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN))
+        tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
+        tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+        special = [PAD, UNKNOWN, f"<{language}>"]
+        trainer = trainers.BpeTrainer(vocab_size=size, special_tokens=special, min_frequency=2, show_progress=False)
+        tokens = cls(tokenizer)
+        tokens._words_first = language == "zh"
+        tokenizer.train_from_iterator((tokens._shown(text) for text in texts), trainer)
+        return tokens
+
+    @classmethod
+    def of_checkpoint(cls, directory: Path) -> Tokens:
+        """The tokenizer that a checkpoint was trained with."""
+        return cls(checkpoint_tokenizer(directory))
+
+    @property
+    def size(self) -> int:
+        """How many tokens there are."""
+        return int(self._tokenizer.get_vocab_size())
+
+    def encode(self, texts: Sequence[str], limit: int) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """Token numbers, a row a text, cut at `limit` and padded; and which of them count.
+
+        A text that is cut still ends as the tokenizer ends texts (T5's with `</s>`, ours with nothing).
+        """
+        self._tokenizer.enable_truncation(limit)
+        rows = [e.ids for e in self._tokenizer.encode_batch([self._shown(text) for text in texts])]
+        lengths = np.array([max(len(row), 1) for row in rows], dtype=np.int64)  # an empty text has one place too
+        numbers = np.zeros((len(rows), int(lengths.max(initial=1))), dtype=np.int32)
+        for place, row in enumerate(rows):
+            numbers[place, : len(row)] = row
+        return numbers, np.arange(numbers.shape[1]) < lengths[:, None]
+
+    @property
+    def end(self) -> int:
+        """What ends a text that a model writes: T5's `</s>`; ours has a sign that no text holds."""
+        end = self._tokenizer.token_to_id("</s>")
+        return _END if end is None else int(end)
+
+    def ended(self, texts: Sequence[str], limit: int) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """`encode` of texts for a model to write: every row ends with the sign for the end, whatever was cut."""
+        numbers, mask = self.encode(texts, limit - 1)
+        numbers, mask = np.pad(numbers, ((0, 0), (0, 1))), np.pad(mask, ((0, 0), (0, 1)))
+        rows, lengths = np.arange(len(mask)), mask.sum(1)
+        open_ended = numbers[rows, lengths - 1] != self.end
+        numbers[rows[open_ended], lengths[open_ended]] = self.end
+        mask[rows[open_ended], lengths[open_ended]] = True
+        return numbers, mask
+
+    def piece(self, number: int) -> str:
+        """The piece of text that a number stands for; nothing for a sign, or a number that only a model knows."""
+        piece: str = self._tokenizer.id_to_token(number) or ""
+        return "" if _SIGN.fullmatch(piece) else piece
+
+    def decode(self, numbers: Sequence[int]) -> str:
+        """The text that token numbers stand for, without signs; French of our own tokenizer stays in pieces."""
+        pieces = [piece for piece in map(self.piece, numbers) if piece]
+        if self._words_first or self._tokenizer.token_to_id("</s>") is not None:
+            return "".join(pieces).replace("▁", " ").strip()
+        return " ".join(pieces)
+
+    def save(self, path: Path) -> None:
+        """Writes the tokenizer as JSON."""
+        self._tokenizer.no_truncation()
+        self._tokenizer.save(str(path))
+
+    @classmethod
+    def load(cls, path: Path) -> Tokens:
+        """What `save` wrote."""
+        return cls(read_tokenizer(path))
+
+    def _shown(self, text: str) -> str:
+        plain = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ")
+        if self._words_first:
+            import rjieba
+
+            return " ".join(rjieba.cut(plain))
+        return plain
+
+
+def read_tokenizer(path: Path) -> Any:
+    """The tokenizer in a `tokenizer.json`."""
+    try:
+        return Tokenizer.from_file(str(path))
+    except Exception as error:  # what tokenizers raises has no class of its own
+        raise InputError("not a readable tokenizer", file=path, remedy="run lexgear check") from error
+
+
+def checkpoint_tokenizer(directory: Path) -> Any:
+    """The tokenizer of a checkpoint directory: `tokenizer.json`, a T5's `spiece.model` or a BERT's `vocab.txt`."""
+    readers = {
+        "tokenizer.json": read_tokenizer,
+        "spiece.model": read_sentencepiece,
+        "vocab.txt": _read_word_pieces,
+    }
+    for name, read in readers.items():
+        if (directory / name).is_file():
+            return read(directory / name)
+    raise InputError("no tokenizer in it", file=directory, remedy=f"it needs {', '.join(readers)}, any of them")
+
+
+def _read_word_pieces(path: Path) -> Any:
+    """BERT's tokenizer, lower-casing unless `tokenizer_config.json` says otherwise."""
+    said = path.with_name("tokenizer_config.json")
+    lower = bool(read_object(said).get("do_lower_case", True)) if said.is_file() else True
+    tokenizer = Tokenizer(models.WordPiece.from_file(str(path), unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lower)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    numbers = tokenizer.get_vocab()
+    if not {"[SEP]", "[CLS]"} <= numbers.keys():
+        raise InputError("a vocabulary without [CLS] and [SEP]", file=path, remedy="name one of the BERT family")
+    tokenizer.post_processor = processors.BertProcessing(*((sign, numbers[sign]) for sign in ("[SEP]", "[CLS]")))
+    return tokenizer

@@ -1,0 +1,43 @@
+"""The decoder as a writer of text: scores of tokens by their own embeddings, apart from the symbols of the law."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from lexgear.model.checkpoints import Backbone
+from lexgear.model.device import carried
+from lexgear.model.generator.decoder_memory import Memory
+
+START = 0
+"""The token before the first: padding, as in T5."""
+
+
+def text_nll(backbone: Backbone, memory: Memory, targets: NDArray[Any], wanted: NDArray[np.bool_]) -> Tensor:
+    """−log P of a token given those before it and the text that was read, the mean over the wanted tokens."""
+    device = backbone.embed.weight.device
+    chosen = text_states(backbone, memory, targets).flatten(0, 1)[carried(np.flatnonzero(wanted), device)]
+    right = carried(targets[wanted].astype(np.int64), device)
+    return functional.cross_entropy(token_logits(backbone, chosen), right)
+
+
+def text_states(backbone: Backbone, memory: Memory, targets: NDArray[Any], summary: Tensor | float = 0.0) -> Tensor:
+    """The decoder's states where each token is decided: (texts, tokens, width). A summary is added to its inputs."""
+    device = backbone.embed.weight.device
+    before = np.pad(targets[:, :-1], ((0, 0), (1, 0)), constant_values=START)
+    embedded = backbone.embed(carried(before.astype(np.int64), device)) + summary
+    length = targets.shape[1]
+    depths = torch.arange(length, device=device)
+    sees = torch.ones(length, length, dtype=torch.bool, device=device).tril()
+    states: Tensor = backbone.decoder(embedded, depths, sees, memory)
+    return states
+
+
+def token_logits(backbone: Backbone, states: Tensor) -> Tensor:
+    """A score for every token, given the decoder's states: (…, width) to (…, tokens)."""
+    return functional.linear(states * backbone.shape.width**-0.5, backbone.embed.weight).float()

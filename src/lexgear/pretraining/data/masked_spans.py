@@ -1,0 +1,55 @@
+"""Masked spans (Raffel et al., 2020): short runs of tokens give way to sentinels, and are to be told from the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.pretraining.data.token_streams import packed
+
+Ints = NDArray[Any]
+Mask = NDArray[np.bool_]
+LONGEST = 5
+"""Tokens of a span: 1 to 5, 3 in the mean as in T5."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrupted:
+    """Texts with sentinels in place of spans, and the spans after their sentinels."""
+
+    numbers: Ints
+    mask: Mask
+    targets: Ints
+    wanted: Mask
+
+
+def corrupt(
+    numbers: Ints, mask: Mask, chance: np.random.Generator, share: float, end: int, first_sentinel: int, sentinels: int
+) -> Corrupted:
+    """Hides about a share of each text: `a b c d e` becomes `a <0> d <1>` and `<0> b c <1> e <end>`."""
+    hidden = _runs(mask.shape, chance, share / ((1 + LONGEST) / 2)) & mask
+    opens = hidden.copy()
+    opens[:, 1:] &= ~hidden[:, :-1]
+    span = np.cumsum(opens, axis=1, dtype=np.int32) - 1
+    hidden, opens = hidden & (span < sentinels), opens & (span < sentinels)
+    marks = (first_sentinel + span).astype(np.uint16)
+    shown = packed(np.where(opens, marks, numbers), mask & (~hidden | opens))
+    # Each place twice: the sentinel that opens a span, then the hidden token; and one place more for the end.
+    width = 2 * mask.shape[1]
+    targets, wanted = np.empty((len(mask), width + 1), dtype=np.uint16), np.empty((len(mask), width + 1), dtype=bool)
+    targets[:, 0:width:2], targets[:, 1:width:2], targets[:, width] = marks, numbers, end
+    wanted[:, 0:width:2], wanted[:, 1:width:2], wanted[:, width] = opens, hidden, True
+    return Corrupted(*shown, *packed(targets, wanted))
+
+
+def _runs(shape: tuple[int, ...], chance: np.random.Generator, density: float) -> Mask:
+    """Runs of 1 to `LONGEST` places that begin anywhere, `density` a place; they may touch."""
+    begins = chance.random(shape, dtype=np.float32) < density
+    reach = chance.integers(1, LONGEST + 1, shape, dtype=np.int8) * begins
+    covered = reach > 0
+    for places in range(1, LONGEST):
+        covered[:, places:] |= reach[:, :-places] > places
+    return covered

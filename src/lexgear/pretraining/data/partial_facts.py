@@ -1,0 +1,44 @@
+"""Facts told in part, as somebody tells them who knows less than a court: short runs of a text, the rest left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.pretraining.data.token_streams import Stream, Windows, packed, stacked
+
+Ints = NDArray[Any]
+PARTLY = 0.35
+"""Share of the cases that are told in part: queries are short, judgments long."""
+RUN = 12
+"""Tokens of a run in the mean: about two clauses."""
+SHORTEST, MOST = 0.15, 0.7
+"""What is told fills at least this share of the longest text, where there is so much; and never more of a text."""
+
+
+def told(stream: Stream, rows: Ints, limit: int, chance: np.random.Generator, heads: float, after: Ints) -> Windows:
+    """A window of each text, or runs from all over it; the first `after` tokens of a text are not looked at."""
+    partly = chance.random(len(rows)) < PARTLY
+    whole, part = np.flatnonzero(~partly), np.flatnonzero(partly)
+    windows = stacked(
+        [
+            stream.random_windows(rows[whole], limit, chance, heads=heads, after=after[whole]),
+            told_in_part(stream.windows(rows[part], skipped=after[part]), limit, chance),
+        ]
+    )
+    order = np.argsort(np.concatenate([whole, part]))
+    return windows[0][order], windows[1][order]
+
+
+def told_in_part(texts: Windows, limit: int, chance: np.random.Generator) -> Windows:
+    """Some runs of each text in their order, `limit` tokens at most."""
+    numbers, mask = texts
+    lengths = np.maximum(mask.sum(1), 1)
+    share = np.minimum(chance.uniform(SHORTEST, 1.0, len(mask)) * limit / lengths, MOST)
+    run = np.cumsum(chance.random(mask.shape, dtype=np.float32) < 1 / RUN, axis=1, dtype=np.int64)
+    luck = chance.random((len(mask), mask.shape[1] + 1), dtype=np.float32)  # one number a run
+    kept = (np.take_along_axis(luck, run, axis=1) < share[:, None]) & mask
+    kept[:, :RUN] |= ~kept.any(1, keepdims=True) & mask[:, :RUN]
+    return packed(numbers, kept, limit)

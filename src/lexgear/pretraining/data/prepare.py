@@ -1,0 +1,205 @@
+"""The first phase: from collections to the arrays that learning reads. Segments and tokenises once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.atomic import check_out, whole_directory
+from lexgear.corpus.records import Collection
+from lexgear.docids.ids import DocIds
+from lexgear.docids.law import law_ids
+from lexgear.errors import InputError
+from lexgear.files import dumps, unreadable
+from lexgear.law.shipped import chinese_criminal_law
+from lexgear.lexical.words import segmenter
+from lexgear.model.tokenizer import Tokens
+from lexgear.pretraining.data.gather import Case, Gathered, gather
+from lexgear.pretraining.data.neighbours import Facts
+from lexgear.pretraining.data.prepared import ASKED, JUDGED, MARK, TITLED, TOKENIZER, Prepared, described
+from lexgear.pretraining.data.statutes import headings_of
+from lexgear.pretraining.data.token_streams import Stream
+from lexgear.pretraining.settings import PREPARED, PretrainSettings
+from lexgear.progress import Progress, silent
+
+_AT_ONCE = 512
+_FILES = ("collection.json", "documents.jsonl", "queries.jsonl", "qrels.trec", "law.json", "exclude.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a base model is made of, and what must stay out of it."""
+
+    collections: Sequence[Path]
+    """Directories as `lexgear import` writes them."""
+    statutes: Sequence[Path] = ()
+    """Texts of laws with 【captions】."""
+    hold_out: Sequence[Path] = ()
+    """Files and collections with texts that are never learnt from, beside the test queries of the collections."""
+
+    def checksums(self) -> dict[str, str]:
+        """sha256 of every file that is read, by its name."""
+        files = [(path.name, path) for path in self.statutes]
+        for path in (*self.collections, *self.hold_out):
+            if path.is_dir():
+                files += [(f"{path.name}/{name}", path / name) for name in _FILES if (path / name).exists()]
+            else:
+                files.append((path.name, path))
+        return {name: _checksum(path) for name, path in files}
+
+
+def _checksum(path: Path) -> str:
+    digest = sha256()
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(1 << 20):
+                digest.update(piece)
+    except OSError as error:
+        raise unreadable(path, error) from error
+    return digest.hexdigest()
+
+
+def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: Progress = silent) -> list[str]:
+    """Writes the arrays to the directory `out` unless they are there already; returns what was taken and refused."""
+    check_out(out, MARK, *sources.collections)
+    chosen = {name: getattr(settings, name) for name in PREPARED}
+    checksums = sources.checksums()
+    run = sha256(dumps([version("lexgear"), chosen, checksums]).encode()).hexdigest()
+    if MARK.stands_in(out) and (about := described(out)).get("run") == run:
+        return list(about["report"])
+    gathered = gather(sources.collections, sources.statutes, sources.hold_out, progress)
+    cases, kept_out = split(gathered.cases, settings)
+    if not cases:
+        raise InputError("no case to learn from", remedy="name collections with facts or statutory articles")
+    both = [*cases, *kept_out]
+    ids, charges = placed(both, gathered)
+    tokens = _trained(both, gathered, settings, progress)
+    titles = _encoded(tokens, [case.titles for case in both], settings.reasoning, progress)
+    report = [*gathered.report(), f"{len(cases):,} cases to learn from, {len(kept_out):,} kept out to measure on"]
+    counts = {source: dict(counted) for source, counted in gathered.counts.items()}
+    headings = {name: gathered.law[name].title for name in ids.names if name in gathered.law}
+    about = {"run": run, "settings": chosen, "sources": checksums, "counts": counts, "report": report}
+    prepared = Prepared(
+        facts=titles.beside(_encoded(tokens, [case.facts for case in both], settings.kept, progress)),
+        reasoning=_encoded(tokens, [case.reasoning for case in both], settings.reasoning, progress),
+        charges=charges,
+        texts=_encoded(tokens, gathered.texts, settings.kept, progress),
+        kinds=np.array([ASKED if case.asked else TITLED if case.is_article else JUDGED for case in both], np.uint8),
+        titles=titles.lengths.astype(np.uint16),
+        **_alike(cases, gathered.language, settings, progress),
+        seen=np.unique(np.array([text for case in cases for text in case.seen], dtype=np.uint64)),
+        ids=ids,
+        learnt=len(cases),
+        words=tokens.size,
+        about={**about, "titles": headings},
+    )
+    with whole_directory(out, MARK) as directory:
+        tokens.save(directory / TOKENIZER)
+        prepared.save(directory)
+    return report
+
+
+def split(cases: Sequence[Case], settings: PretrainSettings) -> tuple[list[Case], list[Case]]:
+    """Cases to learn from, and those kept out: judgments with a charge; without any, all articles of some questions."""
+    judged = any(case.charges for case in cases)
+    known_by = [_known_by(case, judged) for case in cases]
+    able = [text for text in dict.fromkeys(known_by) if text]
+    count = min(settings.validation, len(able) // 10)
+    chosen = {able[place] for place in np.random.default_rng(settings.seed).permutation(len(able))[:count].tolist()}
+    both: tuple[list[Case], list[Case]] = ([], [])
+    for case, text in zip(cases, known_by, strict=True):
+        both[text in chosen].append(case)
+    return both
+
+
+def _known_by(case: Case, judged: bool) -> str:
+    """What tells a case that may be kept out from others; nothing where it may not."""
+    if judged:
+        return case.facts if case.charges else ""
+    return case.reasoning if case.asked else ""
+
+
+def placed(cases: Sequence[Case], gathered: Gathered) -> tuple[DocIds, Stream]:
+    """The law, and where each case stands in it: the criminal law in Chinese, else the law that articles are from."""
+    if gathered.language == "zh":
+        ids = law_ids(Collection("law", gathered.language, (), law=chinese_criminal_law()), whole_law=True)
+        nodes = {ids.node_name(node).rsplit("/", 1)[-1]: node for node in range(1, ids.trie.node_count)}
+        return ids, Stream.of(np.array([nodes[name] for name in case.charges if name in nodes]) for case in cases)
+    headings = headings_of(gathered.law, list(dict.fromkeys(case.place for case in cases if case.place)))
+    found = (headings.node(case.place) for case in cases)
+    return headings.ids, Stream.of(np.array([] if node is None else [node]) for node in found)
+
+
+def _trained(cases: Sequence[Case], gathered: Gathered, settings: PretrainSettings, progress: Progress) -> Tokens:
+    facts = dict.fromkeys(case.facts for case in cases)  # an article that many ask for counts once
+    asking = dict.fromkeys(case.reasoning for case in cases)
+    every = [*facts, *asking, *gathered.texts]
+
+    def watched() -> Iterable[str]:
+        for done, text in enumerate(every, start=1):
+            progress(done, len(every), "tokenizer")
+            yield text
+
+    return Tokens.train(watched(), language=gathered.language, size=settings.vocabulary)
+
+
+def _encoded(tokens: Tokens, texts: Sequence[str], limit: int, progress: Progress) -> Stream:
+    rows: list[NDArray[Any]] = []
+    for start in range(0, len(texts), _AT_ONCE):
+        some = texts[start : start + _AT_ONCE]
+        numbers, mask = tokens.encode(some, limit)
+        rows += [row[seen] if text else row[:0] for text, row, seen in zip(some, numbers, mask, strict=True)]
+        progress(len(rows), len(texts), "tokens")
+    return Stream.of(rows)
+
+
+def _alike(
+    cases: Sequence[Case], language: str, settings: PretrainSettings, progress: Progress
+) -> dict[str, NDArray[Any]]:
+    """The first case with the same facts; the nearest cases by facts, their scores; those that a reasoning finds first.
+
+    Judgments are held against judgments and articles against articles. What titles find first is not asked: their
+    words stand above all articles near by.
+    """
+    cut = segmenter(language)
+    known: dict[tuple[str, str], int] = {}
+    first = np.array([known.setdefault((case.titles, case.facts), place) for place, case in enumerate(cases)])
+    neighbours = np.full((len(cases), settings.neighbours), -1, dtype=np.int32)
+    scores = np.zeros(neighbours.shape, dtype=np.float16)
+    negatives = np.full((len(cases), settings.negatives), -1, dtype=np.int32)
+    is_article = np.array([case.is_article for case in cases])
+    for kind in (is_article, ~is_article):
+        texts = np.flatnonzero(kind & (first == np.arange(len(cases))))
+        if not len(texts):
+            continue
+        words = [cut(f"{cases[place].titles}\n{cases[place].facts}") for place in texts.tolist()]
+        facts = Facts(words)
+        near, alike = facts.nearest(words, np.arange(len(texts)), settings.neighbours, _noted(progress, "neighbours"))
+        everyone = np.flatnonzero(kind)
+        rows = np.searchsorted(texts, first[everyone])
+        neighbours[everyone], scores[everyone] = _named(near, texts)[rows], alike[rows]
+        asking = np.array([place for place in everyone.tolist() if cases[place].asked or not is_article[place]])
+        said = [cut(cases[place].reasoning) for place in asking.tolist()]
+        own = np.searchsorted(texts, first[asking])
+        found, _ = facts.nearest(said, own, settings.negatives, _noted(progress, "negatives"))
+        negatives[asking] = _named(found, texts)
+    return {"first": first.astype(np.int32), "neighbours": neighbours, "scores": scores, "negatives": negatives}
+
+
+def _named(found: NDArray[np.int32], cases: NDArray[Any]) -> NDArray[np.int32]:
+    """Places among some cases as places among all."""
+    return np.where(found >= 0, cases[found], -1).astype(np.int32)
+
+
+def _noted(progress: Progress, note: str) -> Progress:
+    def told(done: int, total: int | None, note: str = note) -> None:
+        progress(done, total, note)
+
+    return told

@@ -1,0 +1,118 @@
+"""What every step of a run looks at: drawn from the seed and the step alone, by processes that work ahead."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any
+
+import numpy as np
+
+from lexgear.pretraining.data.batch_order import epoch_batches, epoch_size
+from lexgear.pretraining.data.prepared import Prepared
+from lexgear.pretraining.data.token_streams import Windows
+from lexgear.pretraining.learning.distributed import Crew
+from lexgear.pretraining.learning.step import Draw
+from lexgear.pretraining.learning.tasks import tasks_of
+from lexgear.pretraining.settings import PretrainSettings
+
+MOST_HELPERS = 8
+"""Drawing takes a core a tenth of what a GPU needs for a step: eight are enough on any machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The facts of a step, what each task has drawn, and the seed of all that is random in the model."""
+
+    facts: Windows
+    drawn: dict[str, Any]
+    """By task; without those that have nothing to learn."""
+    seed: int
+
+
+class Drawing:
+    """Batches by step, the same whoever asks."""
+
+    def __init__(self, prepared: Prepared, settings: PretrainSettings, crew: Crew) -> None:
+        self._prepared, self._settings, self._crew = prepared, settings, crew
+        self._tasks = tasks_of(settings)
+        self._an_epoch = epoch_size(prepared, settings)
+        self._epoch, self._cases = -1, np.empty((0, 0), dtype=np.int64)
+
+    def at(self, step: int) -> Batch:
+        """What a step looks at."""
+        settings, chance = self._settings, np.random.default_rng([self._settings.seed, step, self._crew.rank])
+        draw = Draw(self._prepared, self._crew.share(self._cases_of(step)), settings.tokens, chance)
+        drawn = {task.name: task.drawn(draw) for task, _ in self._tasks}
+        found = {name: one for name, one in drawn.items() if one is not None}
+        return Batch(draw.facts, found, int(chance.integers(2**62)))
+
+    def _cases_of(self, step: int) -> Any:
+        epoch, place = divmod(step, self._an_epoch)
+        if epoch != self._epoch:
+            chance = np.random.default_rng([self._settings.seed, epoch])
+            self._epoch, self._cases = epoch, epoch_batches(self._prepared, self._settings, chance)
+        return self._cases[place]
+
+
+class Batches:
+    """Batches in the order of their steps. With helpers each draws every n-th and waits until it is asked for.
+
+    Helpers are forked, before a GPU is touched; a helper whose pipe is closed ends, whatever became of us.
+    """
+
+    def __init__(self, drawing: Drawing, first: int, helpers: int) -> None:
+        self._drawing, self._next = drawing, first
+        self._pipes: list[Connection] = []
+        self._processes = []
+        fork = get_context("fork") if helpers else get_context()
+        for helper in range(helpers):
+            ours, theirs = fork.Pipe(duplex=False)
+            others = [*self._pipes, ours]
+            process = fork.Process(target=_draw_ahead, args=(drawing, first + helper, helpers, theirs, others))
+            process.start()
+            theirs.close()
+            self._pipes.append(ours)
+            self._processes.append(process)
+
+    def __enter__(self) -> Batches:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for pipe in self._pipes:
+            pipe.close()
+        for process in self._processes:
+            process.join()
+
+    def take(self) -> Batch:
+        """What the next step looks at."""
+        step, self._next = self._next, self._next + 1
+        if not self._pipes:
+            return self._drawing.at(step)
+        turn = self._pipes.pop(0)
+        self._pipes.append(turn)
+        batch: Batch = turn.recv()
+        return batch
+
+
+def helpers_beside(device: str, crew: Crew) -> int:
+    """How many processes draw for one that learns: none where the model needs the cores itself."""
+    return max(min((os.cpu_count() or 1) // crew.size - 2, MOST_HELPERS), 0) if device == "cuda" else 0
+
+
+def _draw_ahead(drawing: Drawing, first: int, apart: int, pipe: Connection, others: list[Connection]) -> None:
+    """Draws and sends until nobody listens. It is the learner that heeds signals."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    for other in others:  # else our own copy of the listening end would keep the pipe open
+        other.close()
+    step = first
+    try:
+        while True:
+            pipe.send(drawing.at(step))
+            step += apart
+    except BrokenPipeError:
+        os._exit(0)

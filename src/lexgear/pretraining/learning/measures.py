@@ -1,0 +1,57 @@
+"""How well a base model does on cases it has not seen: charges named first, reasonings that find their own facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.whole_tree import WholeTree
+from lexgear.pretraining.data.prepared import Prepared
+from lexgear.pretraining.data.token_streams import Stream
+
+AT_ONCE = 50
+
+
+@torch.inference_mode()
+def measured(generator: Generator, prepared: Prepared, longest: int) -> dict[str, float]:
+    """On the cases kept out: `first`, the share whose most probable charge is right; `top3`; `own`, found first."""
+    cases = np.arange(prepared.learnt, len(prepared.facts))
+    if not len(cases):
+        return {}
+    found = charges_right(generator, prepared, prepared.facts, prepared.charges, cases, longest)
+    told = cases[prepared.reasoning.lengths[cases] > 0]
+    if len(told):
+        facts, reasoning = (
+            torch.cat([generator.vectors(read).float() for _, read in _reads(generator, stream, told, longest)])
+            for stream in (prepared.facts, prepared.reasoning)
+        )
+        first = (reasoning @ facts.T).argmax(1).cpu().numpy()
+        found["own"] = float(np.mean(first == np.arange(len(told))))
+    return found
+
+
+@torch.inference_mode()
+def charges_right(
+    generator: Generator, prepared: Prepared, texts: Stream, charges: Stream, rows: NDArray[np.int64], longest: int
+) -> dict[str, float]:
+    """Shares of the texts with a right charge first, and with one among the first three."""
+    trie = prepared.ids.trie
+    nodes = np.flatnonzero(trie.child_count == 0)
+    ranked = [
+        nodes[WholeTree(generator, trie, read).log_p[:, nodes].argsort(1, descending=True)[:, :3].cpu().numpy()]
+        for _, read in _reads(generator, texts, rows, longest)
+    ]
+    right = [np.isin(best, charges.row(row)) for row, best in zip(rows, np.concatenate(ranked), strict=True)]
+    return {"first": float(np.mean([hit[0] for hit in right])), "top3": float(np.mean([hit.any() for hit in right]))}
+
+
+def _reads(
+    generator: Generator, texts: Stream, rows: NDArray[np.int64], longest: int
+) -> Iterator[tuple[NDArray[np.int64], Read]]:
+    for start in range(0, len(rows), AT_ONCE):
+        some = rows[start : start + AT_ONCE]
+        yield some, generator.read(*texts.windows(some, longest))

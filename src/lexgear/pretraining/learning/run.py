@@ -1,0 +1,196 @@
+"""The second phase: learning from prepared arrays. Needs torch and numpy, and none of the tools that read texts."""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from time import monotonic
+
+import torch
+from torch import Tensor, nn
+
+from lexgear.errors import InputError
+from lexgear.files import dumps
+from lexgear.model.checkpoints import Backbone
+from lexgear.model.device import any_length, best_device, precision, repeatable
+from lexgear.model.generator.generator import Generator
+from lexgear.pretraining.data.prepared import Prepared
+from lexgear.pretraining.learning.batches import Batch, Batches, Drawing, helpers_beside
+from lexgear.pretraining.learning.checkpoint import Checkpoint, Position, Row
+from lexgear.pretraining.learning.distributed import Crew
+from lexgear.pretraining.learning.measures import measured
+from lexgear.pretraining.learning.step import Step
+from lexgear.pretraining.learning.tasks import tasks_of
+from lexgear.pretraining.settings import PretrainSettings
+from lexgear.progress import Progress, silent
+
+STOPPED = math.inf
+ALONE = Crew()
+
+
+def run_of(prepared: Prepared, settings: PretrainSettings, crew: Crew) -> str:
+    """Fingerprint of a run."""
+    return sha256(dumps([prepared.about["run"], asdict(settings), crew.size]).encode()).hexdigest()
+
+
+def new_generator(prepared: Prepared, settings: PretrainSettings) -> Generator:
+    """The model before it has learnt anything; the same for the same seed."""
+    torch.manual_seed(settings.seed)
+    return Generator(Backbone(settings.shape(prepared.vocabulary)), prepared.ids.law_symbols, summary=True)
+
+
+@dataclass
+class Learning:
+    """One run."""
+
+    prepared: Prepared
+    settings: PretrainSettings
+    checkpoint: Checkpoint | None = None
+    crew: Crew = ALONE
+
+    def run(self, progress: Progress = silent) -> tuple[Generator, Position]:
+        """Learns to the end. Stopped by a signal, it keeps what it has and raises `KeyboardInterrupt`."""
+        device, first = best_device(), self.checkpoint.steps_done() if self.checkpoint else 0
+        drawing = Drawing(self.prepared, self.settings, self.crew)
+        with (
+            _stop_asked() as asked,
+            Batches(drawing, first, helpers_beside(device.type, self.crew)) as batches,
+            repeatable(device),
+            any_length(device),
+        ):
+            generator = new_generator(self.prepared, self.settings).to(device)
+            optimiser = self._optimiser(generator)
+            position = self.checkpoint.read(generator, optimiser) if self.checkpoint else Position()
+            self._learn(generator, optimiser, position, batches, asked, progress)
+        generator.eval()
+        return generator, position
+
+    def _learn(
+        self,
+        generator: Generator,
+        optimiser: torch.optim.Optimizer,
+        position: Position,
+        batches: Batches,
+        asked: Callable[[], bool],
+        progress: Progress,
+    ) -> None:
+        settings, began = self.settings, monotonic() - position.seconds
+        sums = _Sums()
+        while (done := self.crew.agreed(STOPPED if asked() else self._done(position))) < 1:
+            rate = settings.rate * self._pace(done)
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            position.tokens += self.crew.size * self._step(generator, optimiser, batches.take(), sums)
+            position.step += 1
+            position.seconds = monotonic() - began
+            last = self._done(position) >= 1
+            if position.step % settings.log == 0 or last:
+                position.log.append(_row(position, rate, sums.taken(position.step)))
+            if self.crew.leads and (position.step % settings.keep == 0 or last):
+                generator.eval()
+                position.log.append({"step": position.step, **measured(generator, self.prepared, settings.tokens)})
+                self._keep(position, generator, optimiser)
+            note = f"step {position.step:,}, {position.tokens / 1e6:.1f}M tokens"
+            progress(round(1000 * min(self._done(position), 1)), 1000, note)
+        if done == STOPPED:
+            if self.crew.leads:
+                self._keep(position, generator, optimiser)
+            raise KeyboardInterrupt
+
+    def _step(self, generator: Generator, optimiser: torch.optim.Optimizer, batch: Batch, sums: _Sums) -> int:
+        """One step of the optimiser; returns the tokens it read and wrote."""
+        generator.train()
+        torch.manual_seed(batch.seed)
+        step = Step(generator, self.prepared.ids.trie, batch.facts)
+        with precision(generator.device):
+            losses = [
+                (task.name, weight, task.loss(step, batch.drawn[task.name]).float())
+                for task, weight in tasks_of(self.settings)
+                if task.name in batch.drawn
+            ]
+        optimiser.zero_grad()
+        if losses:
+            torch.stack([weight * loss for _, weight, loss in losses]).sum().backward()  # type: ignore[no-untyped-call]
+        self.crew.average(generator)
+        if torch.isfinite(nn.utils.clip_grad_norm_(generator.parameters(), self.settings.clip)):
+            optimiser.step()  # a step whose sums overflow is left out
+        sums.add([(name, loss.detach()) for name, _, loss in losses])
+        return step.tokens
+
+    def _optimiser(self, generator: Generator) -> torch.optim.Optimizer:
+        """AdamW; tables of symbols and norms do not decay."""
+        tables = {id(module.weight) for module in generator.modules() if isinstance(module, nn.Embedding)}
+        learnt = [parameter for parameter in generator.parameters() if parameter.numel()]  # there are no documents
+        decays = [parameter for parameter in learnt if parameter.ndim > 1 and id(parameter) not in tables]
+        others = [parameter for parameter in learnt if parameter.ndim == 1 or id(parameter) in tables]
+        groups = [{"params": decays, "weight_decay": self.settings.decay}, {"params": others, "weight_decay": 0.0}]
+        fused = generator.device.type == "cuda"
+        return torch.optim.AdamW(groups, lr=self.settings.rate, betas=(0.9, 0.98), fused=fused)
+
+    def _keep(self, position: Position, generator: Generator, optimiser: torch.optim.Optimizer) -> None:
+        if self.checkpoint:
+            self.checkpoint.write(position, generator, optimiser)
+
+    def _done(self, position: Position) -> float:
+        """The share of the run that is over, by steps or by the clock, whichever is further."""
+        settings = self.settings
+        return max(position.step / settings.steps, position.seconds / settings.seconds if settings.seconds else 0.0)
+
+    def _pace(self, done: float) -> float:
+        """The share of the highest rate."""
+        warm = self.settings.warm_up
+        if done < warm:
+            return (done + 1e-3) / (warm + 1e-3)
+        return 0.5 * (1 + math.cos(math.pi * (done - warm) / (1 - warm)))
+
+
+class _Sums:
+    """Losses since the last row of the log; they stay on the GPU until then, which need not be waited for."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, tuple[Tensor, int]] = {}
+
+    def add(self, losses: list[tuple[str, Tensor]]) -> None:
+        """Adds those of a step."""
+        for name, loss in losses:
+            total, count = self._sums.get(name, (torch.zeros_like(loss), 0))
+            self._sums[name] = (total + loss, count + 1)
+
+    def taken(self, step: int) -> dict[str, float]:
+        """The means, and begins anew."""
+        means = {name: total.item() / count for name, (total, count) in self._sums.items()}
+        self._sums = {}
+        if broken := [name for name, mean in means.items() if not math.isfinite(mean)]:
+            problem = f"learning broke before step {step}: {', '.join(broken)} is no number"
+            raise InputError(problem, remedy="a lower rate may help")
+        return means
+
+
+def _row(position: Position, rate: float, losses: dict[str, float]) -> Row:
+    return {
+        "step": position.step,
+        "seconds": round(position.seconds, 1),
+        "tokens": position.tokens,
+        "rate": rate,
+        **losses,
+    }
+
+
+@contextmanager
+def _stop_asked() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C or a kill came: the step at hand is finished first, so that nothing is lost."""
+    asked = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked.is_set
+        return
+    before = {number: signal.signal(number, lambda *_: asked.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked.is_set
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

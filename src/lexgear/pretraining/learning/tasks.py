@@ -1,0 +1,206 @@
+"""What a base model learns: five tasks over one generator, each a small class.
+
+A task draws what it needs for a step, arrays alone, or None where the step holds nothing for it; then gives the loss.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from lexgear.model.writing.text_head import text_nll
+from lexgear.pretraining.data.masked_spans import Corrupted, corrupt
+from lexgear.pretraining.data.prepared import SENTINELS
+from lexgear.pretraining.data.token_streams import stacked
+from lexgear.pretraining.learning.step import Draw, Step
+from lexgear.pretraining.settings import PretrainSettings
+from lexgear.training.losses import sequence_nll
+
+Ints = NDArray[Any]
+Mask = NDArray[np.bool_]
+
+
+class Task(Protocol):
+    """Something to learn."""
+
+    @property
+    def name(self) -> str:
+        """As in the settings and the log."""
+
+    def drawn(self, draw: Draw) -> Any:
+        """What the loss of a step needs; None where there is nothing to learn in it."""
+
+    def loss(self, step: Step, drawn: Any) -> Tensor:
+        """The loss of a step, unweighted."""
+
+
+@dataclass(frozen=True)
+class MaskedSpans:
+    """Tell hidden words from those around them: windows of facts, of reasonings and of the law."""
+
+    share: float = 0.15
+    """Of the tokens that are hidden."""
+    name: str = "spans"
+
+    def drawn(self, draw: Draw) -> Corrupted:
+        """As many windows as there are cases."""
+        prepared, chance = draw.prepared, draw.chance
+        cases, texts = prepared.learnt, len(prepared.texts)
+        sources = ((prepared.facts, cases), (prepared.reasoning, cases), (prepared.texts, texts))
+        ends = [(stream, int(stream.starts[count])) for stream, count in sources]
+        # Where there is more text, more is read; but of every kind at least a little.
+        share = np.sqrt([end for _, end in ends])
+        counts = chance.multinomial(len(draw.cases), share / share.sum())
+        windows = []
+        for (stream, end), count in zip(ends, counts, strict=True):
+            # Texts, the longer the likelier: all there is gets read.
+            rows = np.searchsorted(stream.starts, chance.integers(0, max(end, 1), count), side="right") - 1
+            windows.append(stream.random_windows(rows, draw.length, chance, heads=0.0))
+        return corrupt(*stacked(windows), chance, self.share, prepared.end, prepared.first_sentinel, SENTINELS)
+
+    def loss(self, step: Step, drawn: Corrupted) -> Tensor:
+        """−log P of a hidden token."""
+        step.tokens += int(drawn.wanted.sum())
+        memory = step.read(drawn.numbers, drawn.mask).memory
+        return text_nll(step.generator.backbone, memory, drawn.targets, drawn.wanted)
+
+
+class _Paths(NamedTuple):
+    owners: Ints
+    paths: Ints
+
+
+@dataclass(frozen=True)
+class LawPath:
+    """Walk down the law from the facts to a charge, from an article to its heading: a softmax at every node."""
+
+    name: str = "law"
+
+    def drawn(self, draw: Draw) -> _Paths | None:
+        """The way to one charge of each case that has any, to the heading of each article."""
+        charges, owners = draw.prepared.charges, np.flatnonzero(draw.prepared.charges.lengths[draw.cases])
+        if not len(owners):
+            return None
+        cases = draw.cases[owners]
+        one = charges.starts[cases] + draw.chance.integers(0, charges.lengths[cases])
+        return _Paths(owners, draw.prepared.ways[charges.numbers[one]])
+
+    def loss(self, step: Step, drawn: _Paths) -> Tensor:
+        """−log P of a way."""
+        steps = step.generator.step_log_probs(step.facts, drawn.owners, drawn.paths, step.trie)
+        return sequence_nll(steps, step.on_device(drawn.paths >= 0))
+
+
+class _Told(NamedTuple):
+    owners: Ints
+    numbers: Ints
+    mask: Mask
+
+
+@dataclass(frozen=True)
+class Retelling:
+    """Write the court's reasoning after reading the facts (Li et al., 2023: SAILER), or what asks for an article."""
+
+    name: str = "retelling"
+
+    def drawn(self, draw: Draw) -> _Told | None:
+        """The reasonings there are."""
+        owners = draw.told()
+        return _Told(owners, *draw.prepared.reasoning.windows(draw.cases[owners])) if len(owners) else None
+
+    def loss(self, step: Step, drawn: _Told) -> Tensor:
+        """−log P of a token of a reasoning."""
+        step.tokens += int(drawn.mask.sum())
+        memory = step.facts.memory.rows(step.on_device(drawn.owners))
+        return text_nll(step.generator.backbone, memory, drawn.numbers, drawn.mask)
+
+
+class _Asked(NamedTuple):
+    told: _Told
+    beside: Mask
+    """(reasonings, cases): facts that are as right as the own ones, or nearly."""
+
+
+@dataclass(frozen=True)
+class OwnFacts:
+    """Find the facts that a reasoning was written about, among those of all cases of the step."""
+
+    temperature: float
+    same: float = 0.6
+    """Facts that share so many words are the same story told twice: they count neither for nor against, as do other
+    facts that the very same words ask for."""
+    name: str = "own_facts"
+
+    def drawn(self, draw: Draw) -> _Asked | None:
+        """The reasonings there are, no longer than the facts of the step."""
+        owners = draw.told()
+        if len(draw.cases) < 2 or not len(owners):
+            return None
+        told = _Told(owners, *draw.prepared.reasoning.windows(draw.cases[owners], draw.length))
+        beside = draw.alike[owners] >= self.same
+        _, asking = np.unique(told.numbers, axis=0, return_inverse=True)
+        beside[:, owners] |= asking[:, None] == asking[None, :]
+        beside[np.arange(len(owners)), owners] = False
+        return _Asked(told, beside)
+
+    def loss(self, step: Step, drawn: _Asked) -> Tensor:
+        """−log P of the own facts."""
+        told = drawn.told
+        asked = step.generator.vectors(step.read(told.numbers, told.mask)).float()
+        scores = (asked @ step.vectors.T / self.temperature).masked_fill(step.on_device(drawn.beside), -torch.inf)
+        return functional.cross_entropy(scores, step.on_device(told.owners))
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """Bring facts as near to each other as their words and charges are."""
+
+    temperature: float
+    words: float = 8.0
+    charges: float = 4.0
+    """Of the teacher: a neighbour shares about a quarter of its words, a charge is shared by about one case in twenty.
+    So neighbours get half of the probability, other cases of the same charges most of the rest."""
+    name: str = "likeness"
+
+    def drawn(self, draw: Draw) -> NDArray[np.float32] | None:
+        """(cases, cases): the teacher's scores; 0 for a case itself."""
+        prepared, lengths = draw.prepared, draw.prepared.charges.lengths[draw.cases]
+        places = prepared.kin[np.concatenate([prepared.charges.row(case) for case in draw.cases.tolist()])]
+        owners = np.broadcast_to(np.repeat(np.arange(len(draw.cases)), lengths)[:, None], places.shape)
+        known, columns = np.unique(places, return_inverse=True)
+        sets = np.zeros((len(draw.cases), len(known)), dtype=np.float32)
+        sets[owners, columns.reshape(places.shape)] = 1
+        sets = sets[:, known >= 0]
+        shared, count = sets @ sets.T, sets.sum(1)
+        overlap = shared / np.maximum(count[:, None] + count[None, :] - shared, 1)
+        np.fill_diagonal(overlap, 0)
+        lessons: NDArray[np.float32] = self.words * draw.alike + self.charges * overlap
+        return lessons if lessons.any() else None
+
+    def loss(self, step: Step, drawn: NDArray[np.float32]) -> Tensor:
+        """Σ P · log(P / Q): P as the teacher has it, Q by the vectors, each case against all others of the step."""
+        rows = step.on_device(np.flatnonzero(drawn.any(1)))  # of the others the teacher knows nothing
+        own = torch.eye(len(drawn), dtype=torch.bool, device=rows.device)
+        scores = step.vectors @ step.vectors.T / self.temperature
+        teacher, learnt = (
+            part.masked_fill(own, -torch.inf)[rows].log_softmax(1) for part in (step.on_device(drawn), scores)
+        )
+        return (teacher.exp() * (teacher - learnt).masked_fill(own[rows], 0)).sum(1).mean()
+
+
+def tasks_of(settings: PretrainSettings) -> list[tuple[Task, float]]:
+    """The tasks that count, with their weights."""
+    every: list[Task] = [
+        MaskedSpans(),
+        LawPath(),
+        Retelling(),
+        OwnFacts(settings.temperature),
+        Likeness(settings.temperature),
+    ]
+    return [(task, weight) for task in every if (weight := getattr(settings, task.name)) > 0]

@@ -1,0 +1,48 @@
+"""BM25 over words: Robertson et al., TREC-3 (1994); Lucene's variant, as bm25s computes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.corpus.records import Query
+from lexgear.lexical.counts import WordCounts
+from lexgear.lexical.sparse import SparseWeights
+from lexgear.rankers.words.word_ranker import WordRanker, WordSettings
+from lexgear.settings import within
+
+
+@dataclass(frozen=True, slots=True)
+class BM25Settings(WordSettings):
+    """Settings of `bm25`."""
+
+    k1: float = 1.5
+    """How fast a repeated word stops adding."""
+    b: float = 0.75
+    """How much a long document is held back, 0 to 1."""
+
+    def __post_init__(self) -> None:
+        WordSettings.__post_init__(self)
+        within("k1", self.k1, 0, 1000)
+        within("b", self.b, 0, 1)
+
+
+class BM25(WordRanker):
+    """Sums the weights of the query's words; a document with none of them is no answer."""
+
+    name = "bm25"
+    summary = "BM25 over words (as bm25s computes it; rjieba for Chinese, Snowball stems for French)"
+    settings_type = BM25Settings
+
+    def weigh(self, counts: WordCounts) -> SparseWeights:
+        """The BM25 weights of every word in every document."""
+        return SparseWeights.bm25(counts, k1=self.settings.k1, b=self.settings.b)
+
+    def scores(self, query: Query) -> NDArray[Any]:
+        """The sum over the query's words; minus infinity where it is zero."""
+        sums = self.weights.sums(self.weights.known(self.segment(query.text)))
+        sums[sums == 0] = -np.inf
+        return sums

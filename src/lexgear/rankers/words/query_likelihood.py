@@ -1,0 +1,49 @@
+"""Query likelihood with Dirichlet smoothing: Zhai and Lafferty, SIGIR 2001."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.corpus.records import Query
+from lexgear.lexical.counts import WordCounts
+from lexgear.lexical.sparse import SparseWeights
+from lexgear.rankers.words.word_ranker import WordRanker, WordSettings
+from lexgear.settings import within
+
+
+@dataclass(frozen=True, slots=True)
+class QueryLikelihoodSettings(WordSettings):
+    """Settings of `query_likelihood`."""
+
+    mu: float = 1000.0
+    """Weight of the collection's language model, in words."""
+
+    def __post_init__(self) -> None:
+        WordSettings.__post_init__(self)
+        within("mu", self.mu, 1, 1_000_000)
+
+
+class QueryLikelihood(WordRanker):
+    """log P(query | document), less what is the same for all documents of the collection.
+
+    Per query of n known words: Σ log(1 + tf / (μ · P(word))) + n · log(μ / (length + μ)).
+    """
+
+    name = "query_likelihood"
+    summary = "query likelihood with Dirichlet smoothing, on the same sparse arrays"
+    settings_type = QueryLikelihoodSettings
+
+    def weigh(self, counts: WordCounts) -> SparseWeights:
+        """The smoothed log weights of every word in every document."""
+        return SparseWeights.dirichlet(counts, mu=self.settings.mu)
+
+    def scores(self, query: Query) -> NDArray[Any]:
+        """The log likelihood of the query's words; minus infinity where a document has none of them."""
+        words = self.weights.known(self.segment(query.text))
+        sums = self.weights.sums(words)
+        shorter = np.log(self.settings.mu / (self.counts.lengths + self.settings.mu))
+        return np.where(sums > 0, sums + len(words) * shorter, -np.inf)

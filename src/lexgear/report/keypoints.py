@@ -1,0 +1,120 @@
+"""The key points of a judgment: sentences of its own that f_R picks for its charges and that answer the query.
+
+Places, not texts: who quotes them cuts them out of the judgment, so that nothing can be invented or altered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import NamedTuple
+
+from lexgear.api import Index
+from lexgear.corpus.records import Document
+from lexgear.lexical.words import segmenter
+from lexgear.rankers.word_rarity import Rarity, rarity_of
+from lexgear.rationale.extract import Extractor
+from lexgear.rationale.lexicon import Lexicon
+from lexgear.rationale.records import Part, RationaleSettings
+
+_ALL = RationaleSettings(k1=0, k2=0, k3=2000)
+"""Every sentence with its score; we choose by more than that score."""
+_FIGURE, _WORD = re.compile(r"\d"), re.compile(r"[^\W_]+")
+_SECTIONS = ("fact", "reasoning", "verdict")
+
+
+class KeyPoint(NamedTuple):
+    """A sentence of a document: `document.sections[section][start:end]`."""
+
+    section: str
+    start: int
+    end: int
+    matched: tuple[str, ...]
+    """Words it shares with the query, as they stand in it, in its order."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPointSettings:
+    """How many sentences are quoted."""
+
+    fact: int = 2
+    reasoning: int = 3
+    verdict: int = 2
+    otherwise: int = 4
+    """Of a section that is none of these."""
+    least: float = 0.25
+    """Score, of the 2 that a sentence has at which both f_R and the query aim most: what has less is form."""
+    rarest_form: float = 0.7
+    """Rarity below which a word is form: half of the documents have it."""
+    shortest: int = 6
+    """Characters; what is shorter says nothing alone."""
+
+
+class KeyPoints:
+    """Finds the key points of the documents of an index."""
+
+    def __init__(
+        self,
+        charges: Mapping[str, str],
+        language: str,
+        rarity: Rarity = lambda word: 1.0,
+        settings: KeyPointSettings | None = None,
+    ) -> None:
+        self.rarity, self.settings = rarity, settings or KeyPointSettings()
+        self.language, self.words = language, segmenter(language)
+        self.extractor = Extractor(Lexicon.from_charges(charges, language), _ALL)
+
+    @classmethod
+    def of(cls, index: Index, settings: KeyPointSettings | None = None, rarity: Rarity | None = None) -> KeyPoints:
+        """By the charges of an index's law, words weighed by how rare they are in it."""
+        charges = {node.number: node.text for node in index.law.of_kind("charge")}
+        return cls(charges, index.stored.manifest.language, rarity or rarity_of(index.ranker), settings)
+
+    def find(self, document: Document, query: str) -> tuple[KeyPoint, ...]:
+        """The key points of a document, in its own order."""
+        sections = {name: text for name, text in document.sections.items() if text.strip()}
+        rationales = self.extractor.many(list(sections.values()), [document.charges] * len(sections))
+        asked = frozenset(word for word in set(self.words(query)) if self._tells(word))
+        found = []
+        for (name, text), rationale in zip(sections.items(), rationales, strict=True):
+            quota = getattr(self.settings, name) if name in _SECTIONS else self.settings.otherwise
+            long_enough = [part for part in rationale.sentences if part.end - part.start >= self.settings.shortest]
+            found += self._best(name, text, long_enough or rationale.sentences, asked, quota)
+        return tuple(found)
+
+    def _best(
+        self, section: str, text: str, sentences: Sequence[Part], asked: frozenset[str], quota: int
+    ) -> list[KeyPoint]:
+        """The sentences of a section that f_R and the query together speak for most; of equals, the first."""
+        words = [frozenset(self.words(text[part.start : part.end])) for part in sentences]
+        matches = [sum(map(self.rarity, own & asked)) / sqrt(max(len(own), 1)) for own in words]
+        scores = [
+            one + other
+            for one, other in zip(_scaled([part.score for part in sentences]), _scaled(matches), strict=True)
+        ]
+        ranked = sorted(range(len(sentences)), key=lambda at: (-scores[at], at))
+        best = [at for at in ranked if scores[at] >= self.settings.least][:quota] or ranked[:1]
+        return [
+            KeyPoint(section, part.start, part.end, self._as_written(text[part.start : part.end], asked))
+            for part in (sentences[at] for at in sorted(best, key=lambda at: sentences[at].start))
+        ]
+
+    def _tells(self, word: str) -> bool:
+        """Whether it means anything that two texts share a word: figures are dates, and what all cases have is form."""
+        return not _FIGURE.search(word) and self.rarity(word) >= self.settings.rarest_form
+
+    def _as_written(self, sentence: str, asked: frozenset[str]) -> tuple[str, ...]:
+        """The words that were asked for as the sentence writes them: a stem is no word."""
+        if self.language == "fr":
+            return tuple(
+                dict.fromkeys(word for word in _WORD.findall(sentence) if asked.intersection(self.words(word)))
+            )
+        return tuple(word for word in dict.fromkeys(self.words(sentence)) if word in asked and word in sentence)
+
+
+def _scaled(scores: Sequence[float]) -> list[float]:
+    """Scores as parts of the highest one."""
+    highest = max(scores, default=0.0)
+    return [score / highest if highest > 0 else 0.0 for score in scores]

@@ -1,0 +1,201 @@
+"""What stands in a printed report and in which order: the items of article 8, one part each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from string import Formatter
+from typing import Any
+
+from lexgear.report import model
+from lexgear.report.blocks import (
+    Block,
+    Group,
+    Heading,
+    Pairs,
+    Paragraph,
+    Printed,
+    Quotation,
+    Signature,
+    Table,
+    printable,
+)
+from lexgear.report.phrases import Phrases
+from lexgear.wording.translations import texts
+
+_OF_CASES = {"rank": 9, "title": 25, "court": 19, "number": 17, "date": 14, "use": 16}
+_OF_LAW = {"rank": 9, "title": 28, "places": 41, "use": 22}
+"""Columns of what was found, and their widths in parts of a hundred."""
+_SAID_OF_LAW = ("places", "tier", "rank", "use")
+"""Of an article: nobody was sentenced by it, and no court gave it."""
+
+
+def printed(report: model.Report) -> Printed:
+    """The report as blocks in its language, every text fit for any format."""
+    layout = _Layout(report)
+    whole = Printed(
+        title=layout.texts("title"),
+        subtitle=report.pending.title,
+        language=report.language,
+        page=page_words(report.language),
+        blocks=tuple(layout.blocks()),
+    )
+    clean: Printed = _clean(whole)
+    return clean
+
+
+def page_words(language: str) -> tuple[str, str, str]:
+    """What stands before, between and after the number of a page and the number of pages.
+
+    >>> page_words("en")
+    ('Page ', ' of ', '')
+    """
+    before, between, after = [*(literal for literal, *_ in Formatter().parse(texts("report", language)("page"))), ""][
+        :3
+    ]
+    return before, between, after
+
+
+class _Layout:
+    """One report and the words for it."""
+
+    def __init__(self, report: model.Report) -> None:
+        self.report, self.texts = report, texts("report", report.language)
+        self.say = Phrases(self.texts)
+
+    def blocks(self) -> Iterator[Block]:
+        yield Heading(self.texts("heading.search"))
+        yield Pairs(tuple(self._search()))
+        yield Heading(self.texts("heading.pending"))
+        yield Pairs(tuple(self._pending()))
+        yield Heading(self.texts("heading.results"))
+        yield from self._results()
+        yield Heading(self.texts("heading.cases"))
+        for number, case in enumerate(self.report.cases, start=1):
+            yield from self._case(number, case)
+        if not self.report.cases:
+            yield Paragraph(self.texts("none"))
+        yield Heading(self.texts("heading.uses"))
+        yield self._uses() if self.report.cases else Paragraph(self.texts("none"))
+        yield Heading(self.texts("heading.notes"))
+        names = "masked" if self.report.masked else "unmasked"
+        for note in ("basis", "effect", "quotes", names, "absent", "machine"):
+            yield Paragraph(self.texts(f"note.{note}"), is_note=True)
+        yield Signature((self.texts("signature.by"), self.texts("signature.date")))
+
+    def _search(self) -> Iterator[tuple[str, str]]:
+        search, index = self.report.search, self.report.search.index
+        values = {
+            "by": self.say.entered(search.by),
+            "organisation": self.say.entered(search.organisation),
+            "at": self.say.time(search.at),
+            "platform": search.platform,
+            "method": self.texts("search.method_text", ranker=index.ranker),
+            "index": self.texts(
+                "search.index_text",
+                name=index.name,
+                collection=index.collection,
+                lexgear=index.lexgear,
+                format=index.format,
+            ),
+            "sha256": index.sha256,
+            "scope": self.texts("search.scope_text", searched=search.searched, documents=index.documents),
+            "filters": self.say.listed(map(self.say.filter, search.filters)) or self.texts("none"),
+            "node": search.node_path or search.node or self.texts("none"),
+            "found": self.texts("search.found_text", found=search.found, k=search.k, picked=len(self.report.cases)),
+            "text": search.text,
+        }
+        for name, value in values.items():
+            yield self.texts(f"search.{name}"), value
+
+    def _pending(self) -> Iterator[tuple[str, str]]:
+        pending = self.report.pending
+        for name in ("title", "number", "court"):
+            yield self.texts(f"pending.{name}"), self.say.entered(getattr(pending, name))
+        label = self.texts("pending.dispute")
+        for number, dispute in enumerate(pending.disputes, start=1):
+            yield (f"{label} {number}" if len(pending.disputes) > 1 else label), dispute
+        if not pending.disputes:
+            yield label, self.texts("not_entered")
+
+    def _results(self) -> Iterator[Block]:
+        """What was found, tier by tier; then why some could not be placed."""
+        if not self.report.results:
+            yield Paragraph(self.texts("none"))
+            return
+        picked = {case.id: self.texts(f"use.{case.use}") for case in self.report.cases}
+        groups, reasons = [], dict[str, None]()
+        for tier in model.Tier:
+            members = [one for one in self.report.results if one.tier == tier]
+            if members:
+                groups.append(Group(self.texts(f"tier.{tier}"), tuple(self._row(one, picked) for one in members)))
+            if tier == model.Tier.UNKNOWN:
+                reasons.update(dict.fromkeys(one.tier_reason for one in members))
+        columns = _OF_LAW if self._all_law else _OF_CASES
+        header = tuple(self.texts(f"column.{name}") for name in columns)
+        yield Table(header, tuple(groups), tuple(columns.values()))
+        if reasons:
+            why = self.say.listed(self.texts(f"reason.{reason}") for reason in reasons)
+            yield Paragraph(f"{self.texts('tier.unknown')}{self.texts('colon')}{why}", is_note=True)
+
+    @property
+    def _all_law(self) -> bool:
+        """Whether all that was found are articles, which have no court, number or date."""
+        return all(one.tier == model.Tier.PROVISION for one in self.report.results)
+
+    def _row(self, one: model.Result, picked: dict[str, str]) -> tuple[str, ...]:
+        title = one.title or self.texts("case.untitled")
+        if self._all_law:
+            return (str(one.rank), title, self.say.given("\n".join(one.places)), picked.get(one.id, "–"))
+        given = (self.say.given(value) for value in (one.court, one.number, one.date))
+        return (str(one.rank), title, *given, picked.get(one.id, "–"))
+
+    def _case(self, number: int, case: model.SimilarCase) -> Iterator[Block]:
+        title = case.title or self.texts("case.untitled")
+        yield Heading(f"{self.texts('numbered', number=number)}{title}", level=2)
+        tier = f"{self.texts(f'tier.{case.tier}')} – {self.texts(f'reason.{case.tier_reason}')}"
+        values = {
+            "number": self.say.given(case.number),
+            "court": self.say.court(case),
+            "date": self.say.given(case.date),
+            "charges": self.say.given(self.say.listed(case.charges)),
+            "articles": self.say.given(self.say.listed(map(self.say.article, case.articles))),
+            "penalty": self.say.penalty(case.penalty),
+            "places": self.say.given("\n".join(case.places)),
+            "tier": tier,
+            "rank": self.say.rank(case),
+            "use": self.texts(f"use.{case.use}"),
+        }
+        kept = _SAID_OF_LAW if case.tier == model.Tier.PROVISION else values
+        yield Pairs(tuple((self.texts(f"case.{name}"), values[name]) for name in kept))
+        yield Paragraph(self.texts("case.key_points" if case.key_points else "case.no_key_points"))
+        for quote in case.key_points:
+            source = self.say.place(quote)
+            if quote.matched:
+                matched = self.texts("case.matched", words=self.say.listed(quote.matched))
+                source = f"{source}\n{matched}"
+            yield Quotation(quote.text, source)
+
+    def _uses(self) -> Table:
+        rows = tuple(
+            (
+                str(number),
+                case.title or self.texts("case.untitled"),
+                self.texts(f"use.{case.use}"),
+                self.say.entered(case.remark),
+            )
+            for number, case in enumerate(self.report.cases, start=1)
+        )
+        header = tuple(self.texts(f"column.{name}") for name in ("no", "title", "use", "remark"))
+        return Table(header, (Group("", rows),), (8, 30, 22, 40))
+
+
+def _clean(value: Any) -> Any:
+    """The same with every text in it printable."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, tuple):
+        return tuple(map(_clean, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{field.name: _clean(getattr(value, field.name)) for field in fields(value)})
+    return value

@@ -1,0 +1,55 @@
+"""The list of results as CSV that a spreadsheet opens as text: no cell is ever a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from lexgear.report.blocks import printable
+from lexgear.report.model import Report, Result
+from lexgear.report.phrases import Phrases
+from lexgear.wording.translations import texts
+
+_COLUMNS = ("rank", "score", "id", "title", "tier", "court", "number", "date", "charges", "penalty", "use", "remark")
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠|%\t\r]")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+
+
+def to_csv(report: Report) -> str:
+    """One row a document found or picked, best first; with a byte-order mark, by which spreadsheets know UTF-8."""
+    words, uses = texts("report", report.language), {case.id: case for case in report.cases}
+    file = io.StringIO()
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerow([words(f"column.{name}") for name in _COLUMNS])
+    found = {one.id for one in report.results}
+    for one in (*report.results, *(case for case in report.cases if case.id not in found)):
+        case = uses.get(one.id)
+        chosen = (words(f"use.{case.use}"), case.remark or "") if case else ("", "")
+        writer.writerow([harmless(cell) for cell in (*_cells(one, Phrases(words)), *chosen)])
+    return f"\N{ZERO WIDTH NO-BREAK SPACE}{file.getvalue()}"
+
+
+def harmless(cell: str) -> str:
+    """A cell on one line that no spreadsheet takes for a formula: an apostrophe before what might be one.
+
+    >>> harmless("=1+2"), harmless("-3.5")
+    ("'=1+2", '-3.5')
+    """
+    line = " ".join(printable(cell).split())
+    return f"'{line}" if _FORMULA.match(cell) and not _NUMBER.fullmatch(line) else line
+
+
+def _cells(one: Result, say: Phrases) -> tuple[str, ...]:
+    return (
+        say.given(str(one.rank) if one.rank else None),
+        say.given(None if one.score is None else f"{one.score:.5f}"),
+        one.id,
+        say.given(one.title),
+        say.texts(f"tier.{one.tier}"),
+        say.given(one.court),
+        say.given(one.number),
+        say.given(one.date),
+        say.given(say.listed(one.charges)),
+        say.penalty(one.penalty),
+    )

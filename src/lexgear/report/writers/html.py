@@ -1,0 +1,124 @@
+"""A report as one HTML file for print on A4: every text escaped, no script, nothing fetched."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Iterator
+from functools import cache, singledispatch
+from html import escape
+from importlib.resources import files
+
+from lexgear.report.blocks import (
+    Block,
+    Heading,
+    Pairs,
+    Paragraph,
+    Printed,
+    Quotation,
+    Signature,
+    Table,
+)
+from lexgear.report.layout import page_words, printed
+from lexgear.report.model import Report
+from lexgear.wording.translations import texts
+
+_LANGUAGES = {"zh": "zh-CN"}
+_SMALL = "font-size: 8.5pt; color: #444;"
+
+
+def to_html(report: Report) -> str:
+    """The report as a page of its own."""
+    page = printed(report)
+    language = _LANGUAGES.get(page.language, page.language)
+    return f"""<!DOCTYPE html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{escape(content_security_policy(page.language))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>{escape(" – ".join(part for part in (page.title, page.subtitle) if part))}</title>
+<style>{style(page.language)}</style>
+</head>
+<body>
+<main>
+{"".join(_parts(page))}</main>
+</body>
+</html>
+"""
+
+
+@cache
+def style(language: str) -> str:
+    """The style sheet, with the numbers of the pages in the language's words."""
+    before, between, after = (f'"{part}"' for part in page_words(language))
+    footer = f"{before} counter(page) {between} counter(pages) {after}"
+    title = texts("report", language)("title")  # of the page nothing but our own words goes into the style
+    boxes = f'@top-right {{ content: "{title}"; {_SMALL} }} @bottom-center {{ content: {footer}; {_SMALL} }}'
+    sheet = files("lexgear.report.writers").joinpath("report.css").read_text("utf-8")
+    return f"\n@page {{ {boxes} }}\n{sheet}"
+
+
+def content_security_policy(language: str) -> str:
+    """What the page may do: show itself, in its own style. Whoever serves it sends the same as a header."""
+    digest = b64encode(hashlib.sha256(style(language).encode("utf-8")).digest()).decode("ascii")
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def _parts(page: Printed) -> Iterator[str]:
+    yield f"<h1>{escape(page.title)}</h1>\n"
+    if page.subtitle:
+        yield f'<p class="subtitle">{escape(page.subtitle)}</p>\n'
+    for block in page.blocks:
+        yield _html(block) + "\n"
+
+
+@singledispatch
+def _html(block: Block) -> str:
+    raise TypeError(type(block))
+
+
+@_html.register
+def _(block: Heading) -> str:
+    return f"<h{block.level + 1}>{escape(block.text)}</h{block.level + 1}>"
+
+
+@_html.register
+def _(block: Paragraph) -> str:
+    return f'<p class="{"note" if block.is_note else "lead"}">{escape(block.text)}</p>'
+
+
+@_html.register
+def _(block: Pairs) -> str:
+    rows = "\n".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>' for name, value in block.rows
+    )
+    return f'<table class="pairs{" long" if block.is_long else ""}">\n{rows}\n</table>'
+
+
+@_html.register
+def _(block: Table) -> str:
+    columns = "".join(f'<col class="w{width}">' for width in block.widths)
+    lines = ["<table>", f"<colgroup>{columns}</colgroup>"]
+    header = "".join(f'<th scope="col">{escape(name)}</th>' for name in block.header)
+    lines.append(f"<thead><tr>{header}</tr></thead>")
+    for group in block.groups:
+        lines.append("<tbody>")
+        if group.title:
+            title = f'<th scope="rowgroup" colspan="{len(block.header)}">{escape(group.title)}</th>'
+            lines.append(f'<tr class="band">{title}</tr>')
+        lines += [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in group.rows]
+        lines.append("</tbody>")
+    return "\n".join((*lines, "</table>"))
+
+
+@_html.register
+def _(block: Quotation) -> str:
+    return f"<blockquote><p>{escape(block.text)}</p><cite>{escape(block.source)}</cite></blockquote>"
+
+
+@_html.register
+def _(block: Signature) -> str:
+    lines = "".join(f"<p>{escape(label)} <span></span></p>" for label in block.labels)
+    return f'<div class="signature">{lines}</div>'

@@ -1,0 +1,48 @@
+"""The law that the documents hang under, browsable from its root."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from lexgear.serve.api.errors import documented
+from lexgear.serve.api.models import LawPlace, LawRoot
+from lexgear.serve.api.serialization import brief_of, node_of
+from lexgear.serve.masking_route import veil
+from lexgear.serve.service import API, Served
+
+MOST = 100
+"""Documents of a place in one answer."""
+router = APIRouter(prefix=API, tags=["law"])
+
+
+@router.get("/law", response_model=LawRoot, responses=documented(), operation_id="law")
+def law(served: Served) -> LawRoot:
+    """The codes, and how many documents hang under each."""
+    library = served.library
+    roots = [node_of(node, library) for node in library.index.law.roots]
+    return LawRoot(roots=roots, cases=library.index.stored.manifest.documents, unplaced=library.placement.unplaced)
+
+
+@router.get("/law/{node_id:path}", response_model=LawPlace, responses=documented(404, 422), operation_id="law_place")
+def law_place(
+    node_id: Annotated[str, Path(examples=["cn-criminal/2/5"])],
+    served: Served,
+    k: Annotated[int, Query(ge=0, le=MOST, description="How many of its documents.")] = 10,
+    offset: Annotated[int, Query(ge=0, le=2**31, description="How many of them to pass over.")] = 0,
+) -> LawPlace:
+    """A place of the law: its text where the index has it, the way there, what is below, and its documents."""
+    library = served.library
+    node, tree = library.node(node_id), library.index.law
+    ids = library.placement.below.get(node.id, ())
+    place = LawPlace(
+        **dict(node_of(node, library)),
+        text=node.text or None,
+        path=[node_of(step, library) for step in tree.path(node)],
+        below=[node_of(child, library) for child in tree.children(node)],
+        documents=[brief_of(library.document(name), library) for name in ids[offset : offset + k]],
+        offset=offset,
+        next_offset=offset + k if k and offset + k < len(ids) else None,
+    )
+    return veil(served, place)

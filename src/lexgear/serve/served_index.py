@@ -1,0 +1,118 @@
+"""What the model's worker works with: the index, where its documents hang, and the questions it can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from lexgear.api import Hit, Index
+from lexgear.corpus.records import Document, Query
+from lexgear.errors import InputError
+from lexgear.files import has_surrogate
+from lexgear.judgment.judge import Judgment
+from lexgear.law.tree import LawNode
+from lexgear.rankers.generative.generator_ranker import GeneratorRanker
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.scope import Scope
+from lexgear.rankers.word_rarity import Rarity, rarity_of
+from lexgear.rationale.extract import Extractor
+from lexgear.rationale.lexicon import Lexicon
+from lexgear.rationale.records import Rationale
+from lexgear.report.keypoints import KeyPoints
+from lexgear.serve.api.errors import Fault
+from lexgear.serve.law_counts import Placement
+from lexgear.serve.text_cache import Reader
+
+
+class Library:
+    """An index opened for the service; what it answers is what `Index` answers, be it asked one thing or several."""
+
+    def __init__(self, directory: Path, *, several: bool = True) -> None:
+        loaded = Index.load(directory)
+        self.reader = Reader(loaded.ranker, several=several)
+        self.index = Index(loaded.stored, self.reader.ranker)
+        self.placement = Placement.of(self.index)
+
+    @property
+    def judges(self) -> bool:
+        """Whether the index can judge."""
+        return isinstance(self.index.ranker, Lexgear)
+
+    @property
+    def language(self) -> str:
+        """`zh` or `fr`."""
+        return self.index.stored.manifest.language
+
+    def search(self, text: str, k: int, filters: Sequence[str] = (), node: str = "") -> list[Hit]:
+        """The k best documents; with a node only of those at or below it."""
+        if not node:
+            return self.index.search(text, k, filters)
+        only = self._below(node, filters)
+        hits = self.index.ranker.explained(Query("", text), k, Scope(only=only))
+        return [self.index.found(rank, hit, why) for rank, (hit, why) in enumerate(hits, start=1)]
+
+    def within(self, filters: Sequence[str] = (), node: str = "") -> int:
+        """How many documents pass the filters, at or below a node."""
+        if node:
+            return len(self._below(node, filters))
+        catalogue = self.index.stored.catalogue
+        return len(catalogue.select(filters)) if filters else len(catalogue)
+
+    def _below(self, node: str, filters: Sequence[str]) -> set[str]:
+        only = set(self.placement.below.get(self.node(node).id, ()))
+        return only & self.index.stored.catalogue.select(filters) if filters else only
+
+    def judge(self, text: str) -> Judgment:
+        """Which charges the facts lead to."""
+        if not self.judges:
+            raise InputError(f"this index is one of {self.index.ranker.name}, which cannot judge")
+        return self.index.judge(text)
+
+    def rationale(self, text: str) -> Rationale:
+        """What f_R picks of an undecided case."""
+        ranker = self.index.ranker
+        return ranker.inputs.rationale(text) if isinstance(ranker, GeneratorRanker) else self._extractor.query(text)
+
+    def rationale_of(self, document: Document) -> Rationale:
+        """What f_R picks of a decided case, by its own charges; places count in `document.text`."""
+        return self._extractor.document(document.text, document.charges)
+
+    def document(self, document_id: str) -> Document:
+        """One document, whole."""
+        try:
+            if not has_surrogate(document_id):
+                return self.index.stored.catalogue.document(document_id)
+        except InputError as error:
+            if error.file is not None:
+                raise
+        raise Fault(404, "The index has no such case.")
+
+    def node(self, node_id: str) -> LawNode:
+        """One place of the law."""
+        if node_id not in self.index.law:
+            raise Fault(404, "The law has no such place.")
+        return self.index.law[node_id]
+
+    @cached_property
+    def rarity(self) -> Rarity:
+        """How much a word tells."""
+        return rarity_of(self.index.ranker)
+
+    @cached_property
+    def key_points(self) -> KeyPoints:
+        """Who finds what a report quotes."""
+        return KeyPoints.of(self.index, rarity=self.rarity)
+
+    @cached_property
+    def _extractor(self) -> Extractor:
+        ranker = self.index.ranker
+        if isinstance(ranker, GeneratorRanker):
+            return Extractor(ranker.inputs.lexicon)
+        charges = {node.number: node.text for node in self.index.law.of_kind("charge")}
+        return Extractor(Lexicon.from_charges(charges, self.language))
+
+    def close(self) -> None:
+        """Lets go of threads and files."""
+        self.reader.close()
+        self.index.stored.catalogue.close()

@@ -1,0 +1,124 @@
+"""Contrastive learning of a bi-encoder: a text against the documents of its batch and hard negatives (ANCE).
+
+ANCE (Xiong et al., ICLR 2021) draws negatives from an index of the model itself, made anew while it learns. The paper
+learns from these alone and refreshes the index beside the training; here the documents of a batch are negatives of its
+other texts too, and training waits for the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from lexgear.model.device import carried
+from lexgear.model.encoder.text_encoder import TextEncoder
+from lexgear.training.examples import Examples, joined, thinned
+from lexgear.training.negatives import Spared, drawn, mined
+
+Ints = NDArray[Any]
+DEPTH = 100
+"""Documents at the top of the index that a hard negative is drawn from (200 in ANCE, of 8.8 million)."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Texts and the documents they should find: an example's leaves are the positions of these."""
+
+    texts: Examples
+    spared: Sequence[Ints]
+    """Documents that are no negatives of a text, those it should find among them."""
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+class Contrast(nn.Module):
+    """What training changes, and a checkpoint keeps: the encoder, the negatives mined last, the epochs begun."""
+
+    negatives: Tensor
+    epochs: Tensor
+
+    def __init__(self, encoder: TextEncoder, texts: int, documents: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.register_buffer("negatives", torch.full((texts, min(DEPTH, documents)), -1))
+        self.register_buffer("epochs", torch.zeros((), dtype=torch.int64))
+
+
+@dataclass
+class ContrastiveObjective:
+    """−log P of a document that answers a text, among those of the batch and negatives of the text's own.
+
+    A batch is one of `main`; some texts of `beside` come with it. In the first epochs negatives come from the batch
+    alone: an index of a model that has learnt nothing has nothing to say.
+    """
+
+    model: Contrast
+    main: Pairs
+    beside: Pairs
+    documents: Examples
+    beside_a_batch: int = 8
+    hard: int = 1
+    """Mined negatives a text."""
+    refresh: int = 1
+    """Epochs after which the index is made anew; 0 never makes one."""
+    thin: float = 0.2
+    """Share of a text's tokens left out, each time others."""
+    temperature: float = 0.05
+    tokens: int = 0
+    _spared: Spared = field(init=False)
+    _texts: Examples = field(init=False)
+    _mined: Ints = field(init=False)
+    _left: int = 0
+    """Texts of `main` that this epoch has still to read."""
+
+    def __post_init__(self) -> None:
+        self._texts = joined(self.main.texts, self.beside.texts)
+        self._spared = Spared.of([*self.main.spared, *self.beside.spared], len(self.documents))
+
+    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+        """The mean over the texts."""
+        if not self._left:
+            self._begin_epoch()
+        self._left -= len(batch)
+        count = min(self.beside_a_batch, len(self.beside))
+        others = len(self.main) + chance.choice(len(self.beside), count, replace=False) if count else batch[:0]
+        chosen = np.concatenate([batch, others])
+        texts = self._texts.rows(chosen)
+        right = np.array([chance.choice(row) for row in texts.leaves])
+        wrong = drawn(self._mined[chosen], self.hard, chance).ravel()
+        pool, places = np.unique(np.concatenate([right, wrong[wrong >= 0]]), return_inverse=True)
+        asked, found = self._read(texts, chance), self._read(self.documents.rows(pool), chance)
+        spared = self._spared.among(chosen, pool)
+        return {"contrastive": contrastive_nll(asked, found, places[: len(right)], spared, self.temperature)}
+
+    def _read(self, examples: Examples, chance: np.random.Generator) -> Tensor:
+        shown = thinned(examples, self.thin, chance)
+        self.tokens += int(shown.mask.sum())
+        return self.model.encoder.read(shown.numbers, shown.mask)
+
+    def _begin_epoch(self) -> None:
+        model, self._left = self.model, len(self.main)
+        begun = int(model.epochs)
+        if self.hard and self.refresh and begun and begun % self.refresh == 0:
+            asked, documents = (
+                model.encoder.read_all(part.numbers, part.mask) for part in (self._texts, self.documents)
+            )
+            model.negatives.copy_(mined(asked, documents, self._spared, DEPTH))
+        model.epochs += 1
+        self._mined = model.negatives.cpu().numpy()
+
+
+def contrastive_nll(asked: Tensor, found: Tensor, right: Ints, spared: NDArray[np.bool_], temperature: float) -> Tensor:
+    """−log softmax of the right document of each text, in the mean; others that it spares do not count."""
+    others = spared.copy()
+    others[np.arange(len(right)), right] = False
+    with torch.autocast(asked.device.type, enabled=False):  # bfloat16 tells cosines apart by .004 at best
+        scores = (asked @ found.T / temperature).masked_fill(carried(others, asked.device), -torch.inf)
+    return nn.functional.cross_entropy(scores, carried(right, asked.device))

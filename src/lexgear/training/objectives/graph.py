@@ -1,0 +1,58 @@
+"""What a graph network learns over vectors that stay as they are: the contrastive loss of a bi-encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from lexgear.model.encoder.law_graph import Edges, LawNetwork
+from lexgear.model.encoder.text_encoder import TextEncoder
+from lexgear.training.examples import Examples, joined, thinned
+from lexgear.training.objectives.contrastive import Pairs, contrastive_nll
+
+
+@dataclass
+class GraphObjective:
+    """−log P of a document that answers a text, among all documents: the graph makes the vectors of all at once.
+
+    The encoder reads and learns nothing.
+    """
+
+    network: LawNetwork
+    encoder: TextEncoder
+    features: Tensor
+    """Vectors of all nodes by their texts, those of the documents first."""
+    edges: Edges
+    documents: int
+    main: Pairs
+    beside: Pairs
+    beside_a_batch: int = 8
+    thin: float = 0.2
+    temperature: float = 0.05
+    tokens: int = 0
+    _texts: Examples = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._texts = joined(self.main.texts, self.beside.texts)
+        self._spared = [*self.main.spared, *self.beside.spared]
+
+    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+        """The mean over the texts of a batch of `main`, and some of `beside`."""
+        count = min(self.beside_a_batch, len(self.beside))
+        others = len(self.main) + chance.choice(len(self.beside), count, replace=False) if count else batch[:0]
+        chosen = np.concatenate([batch, others])
+        shown = thinned(self._texts.rows(chosen), self.thin, chance)
+        self.tokens += int(shown.mask.sum())
+        with torch.no_grad():
+            asked = self.encoder.read(shown.numbers, shown.mask)
+        found = self.network(self.features, self.edges)[: self.documents]
+        right = np.array([chance.choice(row) for row in shown.leaves])
+        spared = np.zeros((len(chosen), self.documents), np.bool_)
+        for row, text in zip(spared, chosen, strict=True):
+            row[self._spared[text]] = True
+        return {"graph": contrastive_nll(asked, found, right, spared, self.temperature)}

@@ -1,0 +1,54 @@
+"""Texts by name, in the reader's language: `wording/NAME/zh.toml`, `fr.toml` and `en.toml` say the same things."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from lexgear.errors import InputError
+
+LANGUAGES = ("zh", "fr", "en")
+_THOUSANDS = {"zh": ",", "fr": "\N{NARROW NO-BREAK SPACE}", "en": ","}
+
+
+class Texts:
+    """The texts of one catalogue in one language.
+
+    >>> texts("report", "en")("place", section="reasoning", start=1, end=12)
+    'reasoning, characters 1 to 12'
+    """
+
+    def __init__(self, language: str, entries: Mapping[str, str]) -> None:
+        self.language, self.entries = language, entries
+
+    def __call__(self, name: str, /, **values: str | int) -> str:
+        """The text of that name, its blanks filled in; numbers are written as the language writes them."""
+        shown = {key: self.number(value) if isinstance(value, int) else value for key, value in values.items()}
+        return self.entries[name].format_map(shown) if shown else self.entries[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.entries
+
+    def number(self, value: int) -> str:
+        """A whole number with its thousands apart."""
+        return f"{value:,}".replace(",", _THOUSANDS[self.language])
+
+
+@cache
+def texts(name: str, language: str) -> Texts:
+    """A catalogue in one language; its keys are the paths of the TOML tables, such as `tier.guiding`."""
+    if language not in LANGUAGES:
+        raise InputError(f"no texts in language {language!r}", remedy=f"one of {', '.join(LANGUAGES)}")
+    written = files("lexgear.wording").joinpath(name, f"{language}.toml").read_text("utf-8")
+    return Texts(language, dict(_flat(tomllib.loads(written))))
+
+
+def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}", str(value)

@@ -1,0 +1,156 @@
+"""`lexgear train` as a user lives with it: stopped by Ctrl-C or a kill, broken by a number that is none, resumed."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from lexgear import api
+from lexgear.cli import main
+from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.store import load_collection, save_collection
+from lexgear.rankers.generative.gear import Gear
+from lexgear.rankers.generative.gear_settings import GearSettings
+from training.lessons import TINY, lessons
+
+SETTINGS = GearSettings(**TINY | {"epochs": 12}, train_beams=2)
+COMMAND = [
+    *("train", "collection", "--out", "index", "--ranker", "gear"),
+    *(f"--set={name}={value}" for name, value in asdict(SETTINGS).items()),
+]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    save_collection(lessons(), tmp_path / "collection", Skips())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def epochs_kept() -> int:
+    try:
+        return len(json.loads(Path("index.training/state.json").read_text())["log"])
+    except FileNotFoundError:
+        return 0
+
+
+def killed(after: int) -> str:
+    """Runs the command as a process of its own and kills it once some epochs are kept: its standard error."""
+    call = [sys.executable, "-c", "from lexgear.cli import main; main()", *COMMAND]
+    process = subprocess.Popen(call, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    while epochs_kept() < after and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGKILL
+    return said
+
+
+@contextmanager
+def control_c(after: int) -> Iterator[None]:
+    """Interrupts this process once some epochs are kept, as a terminal would."""
+
+    def look(*_: object) -> None:
+        if epochs_kept() >= after:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def train(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *more: str) -> tuple[int, str, str]:
+    """The command in this process: exit code, standard output, standard error."""
+    monkeypatch.setattr(sys, "argv", ["lexgear", *COMMAND, *more])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    printed = capsys.readouterr()
+    return int(stop.value.code or 0), printed.out, printed.err
+
+
+def test_a_run_stopped_by_a_user_and_then_killed_ends_with_the_weights_of_one_that_was_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with control_c(after=2):
+        code, _, said = train(capsys, monkeypatch)
+    first = epochs_kept()
+    assert code == 130
+    assert said == f"lexgear: stopped; the same command goes on after epoch {first} of 12\n"
+    said = killed(after=first + 2)
+    second = epochs_kept()
+    assert said == f"resuming after epoch {first} of 12\n"
+    assert 2 <= first < second < 12
+    assert not Path("index").exists()
+    code, out, err = train(capsys, monkeypatch)
+    assert (code, err) == (0, f"resuming after epoch {second} of 12\n")
+    assert re.search(r"index: gear over 40 documents.*\nlearnt from 21 training queries; held out: none\n", out)
+    assert not Path("index.training").exists()
+    api.train(load_collection(Path("collection")), Gear(SETTINGS), "whole")
+    for part in ("model.safetensors", "training.jsonl", "training.svg"):
+        assert Path("index", part).read_bytes() == Path("whole", part).read_bytes()
+
+
+def stop_after_two_epochs() -> None:
+    """Leaves what a killed process would."""
+
+    def stop(done: int, total: int | None, note: str = "") -> None:
+        if note.startswith("epoch 3"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        api.train(load_collection(Path("collection")), Gear(SETTINGS), "index", stop)
+    assert epochs_kept() == 2
+
+
+def test_a_number_that_is_none_is_one_line_and_loses_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_after_two_epochs()
+    weights = Path("index.training/weights.safetensors")
+    tensors = load_file(weights)
+    tensors["model.law_out.weight"] = torch.full_like(tensors["model.law_out.weight"], torch.inf)
+    save_file(tensors, weights)
+    code, _, err = train(capsys, monkeypatch)
+    [resumed, line] = err.splitlines()
+    assert code == 2
+    assert resumed == "resuming after epoch 2 of 12"
+    assert re.match(r"lexgear: training broke at epoch 3, step 5 \(examples \[\d+, .*\]\): L_i nan, .*lower rate", line)
+    assert "kept in index.training" in line
+    assert epochs_kept() == 2
+    assert not Path("index").exists()
+
+
+def test_the_leftovers_of_another_command_are_refused_and_kept(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_after_two_epochs()
+    code, _, err = train(capsys, monkeypatch, "--set=rate=0.001")
+    assert code == 2
+    assert re.fullmatch(r"lexgear: index\.training: the checkpoint of another training run .*remove it.*\n", err)
+    assert epochs_kept() == 2
+
+
+def test_early_stopping_says_which_epoch_was_kept(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out, _ = train(capsys, monkeypatch, "--set=patience=1", "--set=rate=0.02", "--set=lambda_l=0")
+    assert code == 0
+    rows = [json.loads(line) for line in Path("index/training.jsonl").read_text().splitlines()]
+    best = max(rows, key=lambda row: row["validation"])["epoch"]
+    assert len(rows) == best + 1 < 12
+    assert f"kept epoch {best}, the best of {best + 1} on validation" in out

@@ -1,0 +1,126 @@
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from fingerprints import first_tenth_last
+from lexgear.corpus.datasets.bsard import gear_pool, read_bsard
+from lexgear.corpus.skipped_records import Skips
+from lexgear.errors import InputError
+from lexgear.files import read_jsonl
+from lexgear.progress import silent
+from shared_data import SHARED, needs_shared
+
+ARTICLES = ["id", "reference", "article", "law_type", "code", "book", "part", "act", "chapter"]
+QUESTIONS = ["id", "category", "question", "article_ids"]
+
+
+def write_csv(file: Path, *rows: list[str]) -> None:
+    with file.open("w", newline="", encoding="utf-8") as opened:
+        csv.writer(opened).writerows(rows)
+
+
+@pytest.fixture
+def official(tmp_path: Path) -> Path:
+    write_csv(
+        tmp_path / "articles.csv",
+        ARTICLES,
+        [
+            "1",
+            "Art. 5bis, Code Rural (Livre 1er)",
+            "Le bail,\nsur deux lignes.",
+            "r",
+            "Code Rural",
+            "Livre 1er",
+            "",
+            "",
+            "",
+        ],
+        ["2", "Art. 6, Code Rural (Livre 1er)", "La chasse.", "r", "Code Rural", "Livre 1er", "", "Titre II", ""],
+        ["3", "Art. 7, Code Rural", "", "r", "Code Rural", "", "", "", ""],
+    )
+    write_csv(tmp_path / "questions_train.csv", QUESTIONS, ["10", "x", "Puis-je chasser ?", "2, 1"])
+    write_csv(
+        tmp_path / "questions_test.csv", QUESTIONS, ["11", "x", "Et pêcher ?", "99"], ["12", "x", "Et louer ?", "1"]
+    )
+    return tmp_path
+
+
+def test_the_official_csv_files_give_articles_with_their_place_in_the_code(official: Path) -> None:
+    skips = Skips()
+    collection = read_bsard(official, skips, silent)
+    assert collection.name == "bsard"
+    assert [(document.id, document.title, document.node) for document in collection.documents] == [
+        ("1", "Code Rural, art. 5bis", "Code Rural/1/5bis"),
+        ("2", "Code Rural, art. 6", "Code Rural/1/2/6"),
+    ]
+    assert collection.documents[0].text == "Le bail,\nsur deux lignes."
+    assert [(query.id, query.split) for query in collection.queries] == [("10", "train"), ("12", "test")]
+    assert collection.qrels == {"10": {"2": 1, "1": 1}, "12": {"1": 1}}
+    assert [(skip.file.name, skip.line, skip.record, skip.reason) for skip in skips.entries] == [
+        ("articles.csv", 5, "3", "empty article"),
+        ("questions_test.csv", 2, "11", "an article that answers it is not in the corpus"),
+    ]
+
+
+def test_a_table_without_its_columns_is_told_so(official: Path) -> None:
+    write_csv(official / "questions_test.csv", ["id", "question"], ["1", "?"])
+    with pytest.raises(InputError, match=r"questions_test.csv:1: no column article_ids"):
+        read_bsard(official, Skips(), silent)
+
+
+@needs_shared
+def test_the_rebuilt_benchmark_has_6340_articles_and_789_plus_98_usable_questions() -> None:
+    skips = Skips()
+    collection = read_bsard(SHARED / "bsard", skips, silent)
+    assert collection.name == "bsard-rebuilt"
+    assert len(collection.documents) == 6340
+    assert first_tenth_last(collection.documents) == [
+        ("889", 96, "2d8fb0bb"),
+        ("898", 219, "3c543b73"),
+        ("886", 787, "623ee5c4"),
+    ]
+    assert Counter(query.split for query in collection.queries) == {"train": 789, "test": 98}
+    assert first_tenth_last(collection.queries) == [
+        ("91", 33, "8216a108"),
+        ("967", 97, "439c9e40"),
+        ("512", 123, "ef7c433d"),
+    ]
+    assert list(skips.counts()) == [("an article that answers it is not in the corpus", 97 + 13)]
+    usable = {
+        str(row["id"])
+        for split in ("train", "test")
+        for _, row in read_jsonl(SHARED / f"bsard/questions.{split}.jsonl")
+        if row["rebuilt"]
+    }
+    assert {query.id for query in collection.queries} == usable
+
+
+@needs_shared
+def test_every_rebuilt_article_hangs_in_one_of_ten_codes() -> None:
+    collection = read_bsard(SHARED / "bsard", Skips(), silent)
+    law = collection.law
+    assert len(law.roots) == 10
+    assert len({document.node for document in collection.documents}) == 6340
+    assert {law[document.node].kind for document in collection.documents} == {"article"}
+    mixed = [node for node in law if {"article"} < {child.kind for child in law.children(node)}]
+    assert len(mixed) == 57
+
+
+@needs_shared
+def test_gears_pool_over_the_997_questions_at_hand_is_1560_articles() -> None:
+    qrels = {
+        str(row["id"]): dict.fromkeys(row["articles"], 1)
+        for split in ("train", "test")
+        for _, row in read_jsonl(SHARED / f"bsard/questions.{split}.jsonl")
+    }
+    assert len(qrels) == 997
+    assert len(gear_pool(qrels)) == 1560
+
+
+def test_a_question_that_stands_in_both_files_is_left_out_of_the_second(official: Path) -> None:
+    write_csv(official / "questions_test.csv", QUESTIONS, ["10", "x", "Puis-je pêcher ?", "2"])
+    skips = Skips()
+    assert [(query.id, query.split) for query in read_bsard(official, skips, silent).queries] == [("10", "train")]
+    assert [(skip.file.name, skip.reason) for skip in skips.entries][-1] == ("questions_test.csv", "duplicate id")

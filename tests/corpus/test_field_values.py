@@ -1,0 +1,49 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lexgear.corpus.datasets.reader import Record
+from lexgear.corpus.extraction.penalties import KINDS
+from lexgear.corpus.field_values import LEVELS, meaningful
+from lexgear.corpus.skipped_records import Skips
+from lexgear.errors import InputError
+
+FILE = Path("cases.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("level", "moon", "level 'moon' is none of supreme"),
+        ("date", "yesterday", "date 'yesterday' is no day"),
+        ("date", "2023-02-30", "date '2023-02-30' is no day"),
+        ("date", "20230228", "date '20230228' is no day"),
+        ("penalty", {"kind": "weird", "months": 3}, "penalty 'weird' is none of death"),
+        ("penalty", {"months": 3}, "penalty None is none of death"),
+    ],
+)
+def test_a_field_that_means_nothing_is_listed_and_the_rest_stays(field: str, value: Any, reason: str) -> None:
+    skips = Skips()
+    assert meaningful(Record(FILE, 4, {"id": "a", "text": "甲", field: value}, skips)) == {"id": "a", "text": "甲"}
+    [skip] = skips.entries
+    assert (skip.line, skip.record) == (4, "a")
+    assert skip.reason.startswith(reason)
+    with pytest.raises(InputError, match=r"cases.jsonl:4: a: "):
+        meaningful(Record(FILE, 4, {"id": "a", field: value}, Skips(strict=True)))
+
+
+def test_a_defendant_loses_an_unknown_penalty_alone() -> None:
+    people = [{"name": "甲", "penalty": {"kind": "weird"}}, {"name": "乙", "penalty": {"kind": "life"}}, "丙"]
+    skips = Skips()
+    row = meaningful(Record(FILE, 1, {"id": "a", "defendants": people}, skips))
+    assert row["defendants"] == [{"name": "甲"}, *people[1:]]
+    assert len(skips.entries) == 1
+
+
+def test_everything_a_judgment_can_say_passes() -> None:
+    strict = Skips(strict=True)
+    for level in (*LEVELS, "", None):
+        for kind in KINDS:
+            row = {"id": "a", "level": level, "date": "2024-02-29", "penalty": {"kind": kind}}
+            assert meaningful(Record(FILE, 1, row, strict)) == row

@@ -1,0 +1,273 @@
+"""Documents come to an index and go from it on disk: whole or not at all, whoever kills, reads or writes meanwhile."""
+
+import json
+import os
+import resource
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from index.test_store import CASES
+from lexgear.api import Index, train
+from lexgear.atomic import changing
+from lexgear.corpus.records import Document
+from lexgear.errors import InputError
+from lexgear.index.manifest import MANIFEST, sealed
+from lexgear.index.store import StoredIndex
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.rankers.words.bm25 import BM25
+
+NEW = (
+    Document("d", {"fact": "翻墙进入商店，拿走现金和香烟。"}, charges=("盗窃罪",), date="2019-03-01"),
+    Document("e", {"text": "一份没有罪名的文书，提到商店和现金。"}),
+)
+KNOWN = replace(CASES, documents=(*CASES.documents[:2], replace(CASES.documents[2], charges=())))
+WITH_NEW = replace(KNOWN, documents=(*KNOWN.documents, *NEW))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("index") / "index"
+    train(KNOWN, BM25(), directory)
+    return directory
+
+
+@pytest.fixture
+def index(built: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(built, tmp_path / "index"))
+
+
+def ids(index: Path) -> tuple[str, ...]:
+    stored = StoredIndex(index)
+    stored.check()
+    return stored.catalogue.ids()
+
+
+def files(index: Path) -> dict[str, bytes]:
+    """Every part by name, wherever in the index it lies."""
+    stored = StoredIndex(index)
+    return {name: (stored.parts / name).read_bytes() for name in stored.manifest.parts}
+
+
+def names(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
+
+
+def test_an_index_that_grew_is_the_one_built_with_all_documents(index: Path, tmp_path: Path) -> None:
+    grown = Index.load(index)
+    grown.add(NEW)
+    whole = train(WITH_NEW, BM25(), tmp_path / "whole")
+    assert files(index) == files(tmp_path / "whole")
+    for found in (grown, Index.load(index)):
+        assert found.search("商店现金") == whole.search("商店现金")
+        assert found.search("商店", filters=["date>2018"])[0].document in (NEW[0], CASES.documents[0])
+
+
+def test_what_was_added_and_removed_again_leaves_the_same_bytes_and_nothing_else(built: Path, index: Path) -> None:
+    grown = Index.load(index)
+    grown.add(NEW)
+    grown.remove(["e", "d"])
+    assert files(index) == files(built)
+    assert StoredIndex(index).manifest.parts == StoredIndex(built).manifest.parts
+    assert names(index) == [MANIFEST, "parts.2"]
+    assert grown.search("现金") == Index.load(built).search("现金")
+
+
+def test_a_document_is_replaced_only_when_that_is_wanted(index: Path, tmp_path: Path) -> None:
+    other = replace(CASES.documents[0], sections={"fact": "骑走一辆自行车。"}, charges=("抢夺罪",))
+    before = files(index)
+    with pytest.raises(InputError, match=r"the index has a document 'a' already \(add it with --replace; nothing"):
+        Index.load(index).add([*NEW, other])
+    assert files(index) == before
+    Index.load(index).add([other], replace=True)
+    whole = replace(KNOWN, documents=(*KNOWN.documents[1:], other))
+    train(whole, BM25(), tmp_path / "whole")
+    assert files(index) == files(tmp_path / "whole")
+
+
+def test_nothing_that_was_learnt_is_written_again(tmp_path: Path) -> None:
+    grown = train(WITH_NEW, Lexgear(LexgearSettings(backbone="")), tmp_path / "index")
+    before = files(tmp_path / "index")
+    numbers = {name: (grown.stored.parts / name).stat().st_ino for name in before}
+    grown.remove(["d"])
+    after = files(tmp_path / "index")
+    changed = {name for name in after if (grown.stored.parts / name).stat().st_ino != numbers[name]}
+    assert after.keys() == before.keys()
+    assert {"catalogue.sqlite", "docids.npz", "facts.npz", "words.npz"} <= changed
+    assert not {"law.json", "lessons.json", "lexicon.json", "mixture.json"} & changed
+    assert grown.judge("翻墙进入商店，拿走现金五千余元。") == Index.load(tmp_path / "index").judge(
+        "翻墙进入商店，拿走现金五千余元。"
+    )
+
+
+@pytest.mark.parametrize(
+    ("document", "problem"),
+    [
+        (Document("x", {"text": "现金"}, charges=("飞行罪",)), "x: unknown charge '飞行罪'"),
+        (Document("x", {"text": "现金"}, node="cn-criminal/9"), "x: the law has no node 'cn-criminal/9'"),
+        (Document("x", {"text": " "}), "x: no text"),
+        (NEW[0], "d: duplicate id"),
+        (Document("\ud800", {"text": "现金"}), "cannot be stored"),
+    ],
+)
+def test_a_document_that_cannot_be_used_is_named_and_none_is_added(
+    index: Path, document: Document, problem: str
+) -> None:
+    before = files(index)
+    with pytest.raises(InputError, match=problem):
+        Index.load(index).add([NEW[0], document])
+    assert files(index) == before
+    assert names(index) == sorted([MANIFEST, *before])
+
+
+def test_unknown_ids_and_the_last_document_are_not_removed(index: Path) -> None:
+    before = files(index)
+    with pytest.raises(InputError, match=r"the index has no document 'z' \(nothing was removed\)"):
+        Index.load(index).remove(["a", "z"])
+    with pytest.raises(InputError, match="an index without documents could find nothing"):
+        Index.load(index).remove(["a", "b", "c"])
+    assert files(index) == before
+
+
+class Deadly:
+    """Kills the process at the n-th thing that it does to files of the index, as the audit events of Python tell."""
+
+    def __init__(self, index: Path, after: int) -> None:
+        self.index, self.left = str(index), after
+
+    def __call__(self, event: str, arguments: Sequence[Any]) -> None:
+        changes = event in {"os.mkdir", "os.rename", "os.link", "os.remove", "os.rmdir", "shutil.rmtree"}
+        if changes or (event in {"open", "sqlite3.connect"} and self.index in str(arguments[0])):
+            self.left -= 1
+            if self.left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+def killed(index: Path, after: int) -> bool:
+    """Adds documents in a process of its own that dies on the way; False where it came to its end alive."""
+    child = os.fork()
+    if child == 0:
+        try:
+            grown = Index.load(index)
+            sys.addaudithook(Deadly(index, after))
+            grown.add(NEW)
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+def test_a_kill_at_any_moment_leaves_the_old_index_or_the_new_one(built: Path, tmp_path: Path) -> None:
+    found, moments = [], 0
+    while True:
+        moments += 1
+        index = Path(shutil.copytree(built, tmp_path / str(moments)))
+        if not killed(index, moments):
+            break
+        found.append(ids(index))
+        later = Index.load(index)
+        assert [hit.document.id for hit in later.search("现金", k=9)]
+        if "d" in found[-1]:
+            later.remove(["d", "e"])
+        later.add(NEW)
+        assert ids(index) == ("a", "b", "c", "d", "e")
+        assert names(index) == [MANIFEST, later.stored.manifest.folder]
+    assert moments > 20
+    assert set(found) == {("a", "b", "c"), ("a", "b", "c", "d", "e")}
+    assert found == sorted(found)  # the old one up to a moment, from then on the new one
+
+
+def test_whoever_has_the_old_index_open_goes_on_reading_it(index: Path) -> None:
+    reader, before = Index.load(index), Index.load(index).search("现金", k=9)
+    Index.load(index).add(NEW)
+    assert reader.search("现金", k=9) == before
+    reader.add([Document("f", {"text": "现金"})])  # on what is there now, not on what was
+    assert ids(index) == ("a", "b", "c", "d", "e", "f")
+
+
+def test_readers_never_stumble_over_a_change(index: Path) -> None:
+    problems: list[Exception] = []
+    done = threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            try:
+                assert Index.load(index).search("现金")
+            except Exception as error:  # whatever it is
+                problems.append(error)
+
+    reader = threading.Thread(target=look)
+    reader.start()
+    writer = Index.load(index)
+    for _ in range(15):
+        writer.add(NEW)
+        writer.remove(["d", "e"])
+    done.set()
+    reader.join()
+    assert problems == []
+
+
+def test_a_second_change_at_the_same_time_is_told_so(index: Path) -> None:
+    with changing(index), pytest.raises(InputError, match=r"index: somebody else is adding or removing.*try again"):
+        Index.load(index).add(NEW)
+    Index.load(index).add(NEW)
+
+
+def test_parts_that_find_no_room_leave_the_index_as_it_was(index: Path) -> None:
+    before = files(index)
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        with suppress(BaseException):
+            Index.load(index).add(NEW)
+            os._exit(0)
+        os._exit(int(names(index) == sorted([MANIFEST, *before])))
+    assert os.WEXITSTATUS(os.waitpid(child, 0)[1]) == 1
+    assert files(index) == before
+    Index.load(index).add(NEW)
+
+
+def test_an_index_that_is_replaced_meanwhile_is_left_alone(index: Path) -> None:
+    grown = Index.load(index)
+    with changing(index) as handle:
+        train(CASES, BM25(), index)
+        with pytest.raises(InputError, match="cannot be written"):
+            grown._change(handle, (), NEW, lambda *_: None)
+    assert ids(index) == ("a", "b", "c")
+    assert not any(name.startswith("parts") for name in names(index))
+
+
+def test_files_of_somebody_else_stay_in_an_index_that_grows(index: Path) -> None:
+    (index / "notes.txt").write_text("mine")
+    (index / "parts.old").mkdir()
+    Index.load(index).add(NEW)
+    assert names(index) == [MANIFEST, "notes.txt", "parts.1", "parts.old"]
+
+
+@pytest.mark.parametrize("folder", ["..", "parts.1/../..", "other", 7])
+def test_a_manifest_that_leads_elsewhere_is_refused(index: Path, folder: object) -> None:
+    fields = json.loads((index / MANIFEST).read_text())
+    del fields["sha256"]
+    (index / MANIFEST).write_text(sealed(fields | {"folder": folder}))
+    with pytest.raises(InputError, match="not the manifest of an index"):
+        Index.load(index)
+
+
+def test_an_index_of_the_first_format_is_read_and_grows(index: Path) -> None:
+    fields = json.loads((index / MANIFEST).read_text())
+    del fields["sha256"], fields["folder"]
+    (index / MANIFEST).write_text(sealed(fields | {"format": 1}))
+    Index.load(index).add(NEW)
+    assert StoredIndex(index).manifest.format == 2
+    assert ids(index) == ("a", "b", "c", "d", "e")

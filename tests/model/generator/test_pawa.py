@@ -1,0 +1,107 @@
+"""The adaptive decoder: the same state has other logits under another prefix, in walks as in training."""
+
+import numpy as np
+import pytest
+import torch
+
+from lexgear.docids.trie import Trie
+from lexgear.model.checkpoints import Backbone
+from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.pawa import PawaGenerator
+from lexgear.model.generator.walk import ModelWalk
+from lexgear.model.t5 import T5Shape
+
+DIGITS = 3
+PATHS = np.array([(a, b, c) for a in range(DIGITS) for b in range(DIGITS) for c in range(DIGITS)])
+TRIE = Trie.build(PATHS, np.arange(len(PATHS)))
+LEAVES: list[int] = np.flatnonzero(TRIE.leaf_mask).tolist()
+SHAPE = T5Shape(vocabulary=40, width=16, heads=2, head_width=8, inner=24, encoder_layers=1, decoder_layers=1)
+
+
+def node_at(*path: int) -> int:
+    node = 0
+    for symbol in path:
+        node = TRIE.children(node)[symbol]
+    return node
+
+
+@pytest.fixture
+def plain() -> Generator:
+    torch.manual_seed(1)
+    return Generator(Backbone(SHAPE), DIGITS).eval()
+
+
+@pytest.fixture
+def pawa(plain: Generator) -> PawaGenerator:
+    made = PawaGenerator(plain.backbone, DIGITS).eval()
+    made.load_state_dict(plain.state_dict(), strict=False)
+    return made
+
+
+def taught(pawa: PawaGenerator) -> PawaGenerator:
+    """With an adaptive layer that does something."""
+    torch.nn.init.normal_(pawa.adapter.outward.weight)
+    return pawa
+
+
+def read_by(generator: Generator) -> Read:
+    return generator.read_only(np.arange(1, 7)[None], np.ones((1, 6), dtype=np.bool_))
+
+
+@pytest.mark.parametrize("children", [True, False])
+def test_the_same_state_has_other_logits_under_another_prefix(pawa: PawaGenerator, children: bool) -> None:
+    state = torch.randn(1, SHAPE.width)
+    # Of the same depth, and with the same last digit: only what stands before differs.
+    nodes = np.array([node_at(0, 2), node_at(1, 2)])
+    with torch.inference_mode():
+        before = pawa.child_log_probs(state.expand(2, -1), nodes, TRIE, children=children)
+        after = taught(pawa).child_log_probs(state.expand(2, -1), nodes, TRIE, children=children)
+    assert before[0].tolist() == before[1].tolist()
+    assert np.abs(after[0] - after[1]).max() > 0.01
+
+
+def test_the_order_and_the_length_of_a_prefix_count(pawa: PawaGenerator) -> None:
+    taught(pawa)
+    state = torch.randn(1, SHAPE.width).expand(4, -1)
+    nodes = np.array([node_at(0, 1), node_at(1, 0), node_at(1), node_at()])
+    with torch.inference_mode():
+        found = [row.round(4).tolist() for row in pawa.child_log_probs(state, nodes, TRIE)]
+    assert len({tuple(row) for row in found}) == 4
+
+
+@pytest.mark.parametrize("children", [True, False])
+def test_before_the_adaptive_layer_has_learnt_it_is_the_plain_generator(
+    plain: Generator, pawa: PawaGenerator, children: bool
+) -> None:
+    paths = np.array([TRIE.ancestry(leaf) for leaf in LEAVES])
+    owners = np.zeros(len(paths), dtype=np.int64)
+    with torch.inference_mode():
+        one, same = (
+            made.step_log_probs(read_by(made), owners, paths, TRIE, children=children) for made in (plain, pawa)
+        )
+        other = taught(pawa).step_log_probs(read_by(pawa), owners, paths, TRIE, children=children)
+    assert torch.equal(one, same)
+    assert not torch.allclose(one, other, atol=0.01)
+
+
+@pytest.mark.parametrize("children", [True, False])
+def test_a_walk_finds_what_training_sees(pawa: PawaGenerator, children: bool) -> None:
+    read, paths = read_by(taught(pawa)), np.array([TRIE.ancestry(leaf) for leaf in LEAVES])
+    with torch.inference_mode():
+        steps = pawa.step_log_probs(read, np.zeros(len(paths), dtype=np.int64), paths, TRIE, children=children)
+    walk = ModelWalk(pawa, TRIE, read, 0, children=children)
+    asked = [0, *TRIE.children(0)]
+    inner = [node for node in np.flatnonzero(TRIE.child_count).tolist() if node not in asked]
+    answers = dict(zip([*asked, *inner], [*walk.expand(asked), *walk.expand(inner)], strict=True))
+    for path, row in zip(paths, steps.numpy(), strict=True):
+        walked = [answers[int(TRIE.parent[node])][TRIE.sibling_rank(node)] for node in path]
+        assert walked == pytest.approx(row, abs=1e-5)
+
+
+def test_the_adaptive_layer_learns(pawa: PawaGenerator) -> None:
+    taught(pawa)
+    paths = np.array([TRIE.ancestry(leaf) for leaf in LEAVES[:4]])
+    pawa.step_log_probs(read_by(pawa), np.zeros(4, dtype=np.int64), paths, TRIE).sum().backward()  # type: ignore[no-untyped-call]
+    for name, weight in pawa.adapter.named_parameters():
+        assert weight.grad is not None, name
+        assert weight.grad.abs().sum() > 0, name

@@ -1,0 +1,186 @@
+"""G-DSR: the law around a document moves its vector; without a law it is the bi-encoder."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from lexgear import api
+from lexgear.corpus.records import Collection
+from lexgear.corpus.sample.cases import sample_cases
+from lexgear.corpus.sample.statutes import sample_statutes
+from lexgear.errors import InputError
+from lexgear.law.tree import LawTree
+from lexgear.rankers.dense.bi_encoder import Dense
+from lexgear.rankers.dense.gdsr import Gdsr, GdsrSettings
+from lexgear.rankers.dense.law_graph import LawGraph
+from lexgear.settings import settings_from, settings_row
+from training.lessons import TINY, lessons
+
+COLLECTION = sample_statutes()
+QUICK = GdsrSettings(**TINY, graph_epochs=3, taught_epochs=2)
+QUERIES = COLLECTION.queries[:4]
+
+
+@pytest.fixture(scope="module")
+def gdsr() -> Gdsr:
+    return Gdsr(QUICK).fit(COLLECTION)
+
+
+def as_dense(settings: GdsrSettings) -> Dense:
+    row = settings_row(settings)
+    return Dense(settings_from(Dense.settings_type, {name: row[name] for name in settings_row(Dense().settings)}))
+
+
+def moved_to(collection: Collection, article: str, parent: str) -> Collection:
+    """The same articles, one of them under another heading."""
+    rows = collection.law.to_rows()
+    [row] = [row for row in rows if row["id"] == article]
+    rows = [one for one in rows if one is not row]
+    return replace(collection, law=LawTree.from_rows([*rows, row | {"parent": parent}]))
+
+
+def test_an_edge_changed_changes_the_scores_of_the_documents_concerned(gdsr: Gdsr, tmp_path: Path) -> None:
+    gdsr.save(tmp_path)
+    document = COLLECTION.documents[0]
+    other = moved_to(COLLECTION, document.node, COLLECTION.law[COLLECTION.documents[-1].node].parent or "")
+    vectors = []
+    for collection in (COLLECTION, other):
+        ranker = Gdsr.load(tmp_path, QUICK)
+        ranker.vectors = plain_vectors(ranker)
+        ranker._pass(*ranker._graph(collection))
+        vectors.append(ranker.vectors)
+    changed = np.abs(vectors[0] - vectors[1]).max(1) > 1e-3
+    assert changed[0]
+    assert changed[1]  # stood beside it
+    assert changed[-1]  # stands beside it now
+    assert not changed.all()  # others are too far away
+    np.testing.assert_array_equal(vectors[0], gdsr.vectors)
+    scores = gdsr.scores(QUERIES[0])
+    gdsr_moved = Gdsr.load(tmp_path, QUICK)
+    gdsr_moved.vectors = vectors[1]
+    assert abs(gdsr_moved.scores(QUERIES[0])[0] - scores[0]) > 1e-5
+
+
+def plain_vectors(ranker: Gdsr) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Those of the bi-encoder, before the graph."""
+    from lexgear.rankers.dense.training_pairs import document_texts
+
+    read = ranker.encoder.read_all(*ranker._encode(document_texts(COLLECTION)))
+    return read.half().double().numpy()
+
+
+def test_the_text_encoder_stays_as_the_bi_encoder_made_it_and_documents_do_not(gdsr: Gdsr) -> None:
+    dense = as_dense(QUICK).fit(COLLECTION)
+    mine, theirs = gdsr.encoder.state_dict(), dense.encoder.state_dict()
+    assert all(torch.equal(mine[name], theirs[name]) for name in theirs)
+    np.testing.assert_array_equal(gdsr._vector(QUERIES[0]), dense._vector(QUERIES[0]))
+    assert np.abs(gdsr.vectors - dense.vectors).max() > 0.01
+    assert gdsr.search(QUERIES, 20) != dense.search(QUERIES, 20)
+    assert gdsr.log[: len(dense.log)] == dense.log
+
+
+def test_the_graph_learns(gdsr: Gdsr) -> None:
+    own = [row["graph"] for row in gdsr.log if "graph" in row]
+    assert len(own) == QUICK.graph_epochs
+    assert own[-1] < own[0]
+    assert [row["epoch"] for row in gdsr.log] == [1, 2, 3, 4, 5]
+    assert gdsr.log[-1]["tokens"] > gdsr.log[1]["tokens"] > 0
+
+
+def test_without_edges_it_ranks_as_the_bi_encoder() -> None:
+    loose = replace(COLLECTION, law=LawTree(), documents=tuple(replace(one, node="") for one in COLLECTION.documents))
+    ranker = Gdsr(QUICK).fit(loose)
+    assert ranker.search(QUERIES, 20) == as_dense(QUICK).fit(loose).search(QUERIES, 20)
+    assert any("no structure" in note for note in ranker.notes)
+
+
+def test_the_graph_holds_headings_neighbours_and_every_article_once() -> None:
+    graph, law = LawGraph.of(COLLECTION), COLLECTION.law
+    assert graph.nodes == len(law)
+    assert len(graph.texts) == len(law) - len(COLLECTION.documents)
+    number = {document.node: place for place, document in enumerate(COLLECTION.documents)}
+    headings = [node.id for node in law if node.id not in number]
+    number |= {name: len(COLLECTION.documents) + place for place, name in enumerate(headings)}
+    first = law[COLLECTION.documents[0].node]
+    siblings = [child.id for child in law.children(law[first.parent or ""]) if child.kind == "article"]
+    assert (number[first.parent or ""], 0) in graph.pairs
+    assert (0, number[siblings[1]]) in graph.pairs
+    assert (0, number[siblings[2]]) not in graph.pairs
+    assert graph.texts[0] == law.roots[0].title
+
+
+def test_cases_hang_under_their_charges() -> None:
+    collection = sample_cases()
+    graph = LawGraph.of(collection)
+    names = [*(document.id for document in collection.documents), *(node.number for node in collection.law)]
+    several = next(place for place, one in enumerate(collection.documents) if len(one.charges) > 1)
+    above = [names[other] for place, other in graph.pairs if place == several]
+    assert sorted(above) == sorted(collection.documents[several].charges)
+
+
+def test_cases_can_be_learnt_too() -> None:
+    collection = lessons()
+    ranker = Gdsr(replace(QUICK, epochs=1, graph_epochs=1)).fit(collection)
+    assert len(ranker.search(collection.queries[:1], 5)[0]) == 5
+
+
+def test_a_saved_gdsr_ranks_as_before_and_can_be_taught(tmp_path: Path) -> None:
+    indexed = Gdsr(QUICK).fit(replace(COLLECTION, queries=(), qrels={}))
+    indexed.save(tmp_path)
+    loaded = Gdsr.load(tmp_path, settings_from(GdsrSettings, settings_row(QUICK)))
+    assert loaded.search(QUERIES, 5) == indexed.search(QUERIES, 5)
+    assert {path.suffix for path in tmp_path.iterdir()} == {".npz", ".json", ".safetensors"}
+    taught = indexed.taught(COLLECTION)
+    assert loaded.taught(COLLECTION).search(QUERIES, 5) == taught.search(QUERIES, 5)
+
+
+def test_teaching_goes_on_from_the_graph_learnt_and_leaves_the_teacher_alone() -> None:
+    indexed = Gdsr(QUICK).fit(replace(COLLECTION, queries=(), qrels={}))
+    before = {name: value.clone() for name, value in indexed.network.state_dict().items()}
+    hits = indexed.search(QUERIES, 5)
+    taught = indexed.taught(COLLECTION)
+    assert indexed.search(QUERIES, 5) == hits
+    assert all(torch.equal(value, before[name]) for name, value in indexed.network.state_dict().items())
+    after = taught.network.state_dict()
+    assert all(not torch.equal(after[name], before[name]) for name in before)
+    near = [torch.nn.functional.cosine_similarity(after[n].flatten(), before[n].flatten(), 0) for n in before]
+    assert min(near) > 0.5  # it started there
+    assert "graph" in taught.log[-1]
+    assert "learnt from" in taught.notes[0]
+    again = taught.taught(COLLECTION)  # knows queries already: from the beginning
+    assert again.search(QUERIES, 5) == Gdsr(QUICK).fit(COLLECTION).search(QUERIES, 5)
+
+
+def test_a_row_says_what_it_is() -> None:
+    assert Gdsr(QUICK).described() == "G-DSR's graph network on a bi-encoder, from scratch"
+    assert Gdsr(replace(QUICK, backbone="camembert-base")).described() == "G-DSR (camembert-base)"
+
+
+def test_validation_chooses_the_epoch_of_the_graph_too() -> None:
+    ranker = Gdsr(replace(QUICK, patience=5)).fit(COLLECTION)
+    assert all("validation" in row for row in ranker.log)
+
+
+@pytest.mark.parametrize("name", ["graph_layers", "graph_epochs"])
+def test_settings_that_make_no_sense_are_refused(name: str) -> None:
+    with pytest.raises(InputError, match=name):
+        settings_from(GdsrSettings, {name: 0})
+
+
+def test_training_stops_in_the_graph_and_goes_on(tmp_path: Path, gdsr: Gdsr) -> None:
+    class StoppedError(Exception):
+        pass
+
+    def stop(done: int, total: int | None, note: str = "") -> None:
+        if note.startswith("epoch 3/3"):
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        api.train(COLLECTION, Gdsr(QUICK), tmp_path / "index", stop)
+    resumed = Gdsr(QUICK)
+    api.train(COLLECTION, resumed, tmp_path / "index")
+    assert resumed.log == gdsr.log
+    assert resumed.search(QUERIES, 5) == gdsr.search(QUERIES, 5)

@@ -1,0 +1,194 @@
+"""SAILER: decoders that see a vector and masked text and nothing else, before the bi-encoder learns to find."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from lexgear import api
+from lexgear.corpus.records import Citation, Document, Penalty
+from lexgear.corpus.sample.statutes import sample_statutes
+from lexgear.errors import InputError
+from lexgear.model.encoder.bodies import BertBody, T5Body
+from lexgear.model.encoder.sailer import StructureModel
+from lexgear.model.encoder.text_encoder import TextEncoder
+from lexgear.model.t5 import T5Shape
+from lexgear.rankers.dense.bi_encoder import Dense
+from lexgear.rankers.dense.case_parts import reasoning, verdict
+from lexgear.rankers.dense.sailer import Sailer, SailerSettings
+from lexgear.settings import settings_from, settings_row
+from lexgear.training.examples import Examples
+from lexgear.training.objectives.sailer import StructureObjective, hidden
+from random_checkpoints import random_bert
+from training.lessons import TINY, lessons
+
+COLLECTION = lessons()
+QUICK = SailerSettings(**TINY, pretraining_epochs=2, taught_epochs=1)
+SHAPE = T5Shape(vocabulary=50, width=16, heads=2, head_width=8, inner=32, encoder_layers=1, decoder_layers=0, dropout=0)
+
+
+@pytest.fixture(scope="module")
+def sailer() -> Sailer:
+    return Sailer(QUICK).fit(COLLECTION)
+
+
+@pytest.fixture
+def model() -> StructureModel:
+    torch.manual_seed(0)
+    body = T5Body(SHAPE, cls=True)
+    return StructureModel(TextEncoder(body, "cls"), body, ("reasoning", "verdict")).eval()
+
+
+def some_texts(rows: int = 4, length: int = 12) -> Examples:
+    numbers = np.random.default_rng(3).integers(1, 40, (rows, length))
+    return Examples(numbers, np.ones((rows, length), np.bool_), [np.zeros(0, np.int64)] * rows)
+
+
+def test_no_token_to_be_told_reaches_a_decoder(model: StructureModel) -> None:
+    texts = some_texts(200)
+    shown = hidden(texts, 0.45, model.body.hidden, np.random.default_rng(0))
+    assert 0.42 < shown.wanted.mean() < 0.48
+    assert (shown.numbers[shown.wanted] == model.body.hidden).all()
+    assert (shown.numbers[~shown.wanted] == texts.numbers[~shown.wanted]).all()
+    others = Examples(np.where(shown.wanted, 41, texts.numbers), texts.mask, texts.leaves)
+    again = hidden(others, 0.45, model.body.hidden, np.random.default_rng(0))
+    vectors, seen = torch.randn(200, SHAPE.width), torch.from_numpy(texts.mask)
+    one, other = (model.decode("verdict", vectors, torch.from_numpy(part.numbers), seen) for part in (shown, again))
+    assert torch.equal(one, other)
+
+
+def test_a_decoder_sees_the_vector_of_the_facts_and_none_of_their_other_states(model: StructureModel) -> None:
+    texts, seen = torch.from_numpy(some_texts().numbers), torch.ones(4, 12, dtype=torch.bool)
+    states, vectors = model.read(texts, seen)
+    states.retain_grad()
+    vectors.retain_grad()
+    told = model.decode("reasoning", vectors, texts.flip(0), seen)
+    told.sum().backward()  # type: ignore[no-untyped-call]
+    assert vectors.grad is not None
+    assert vectors.grad.abs().sum() > 0
+    assert states.grad is None  # the vector is taken at the first place; those of the text are not on the way
+    assert not torch.allclose(told, model.decode("reasoning", -vectors, texts.flip(0), seen))
+    assert not torch.allclose(told, model.decode("verdict", vectors, texts.flip(0), seen))
+
+
+@pytest.mark.parametrize("name", ["masked", "reasoning", "verdict"])
+def test_every_loss_teaches_the_encoder(model: StructureModel, name: str) -> None:
+    objective = StructureObjective(model, some_texts(), {"reasoning": some_texts(), "verdict": some_texts()})
+    objective.losses(np.arange(4), np.random.default_rng(0))[name].backward()  # type: ignore[no-untyped-call]
+    learnt = [value.grad for value in model.body.encoder.parameters()]
+    assert all(gradient is not None and gradient.abs().sum() > 0 for gradient in learnt)
+    assert objective.tokens == 3 * 4 * 12
+
+
+def test_a_batch_without_a_verdict_is_no_trouble(model: StructureModel) -> None:
+    blank = replace(some_texts(), mask=np.zeros((4, 12), np.bool_))
+    objective = StructureObjective(model, some_texts(), {"verdict": blank})
+    losses = objective.losses(np.arange(4), np.random.default_rng(0))
+    assert losses["verdict"] == 0
+    assert objective.tokens == 4 * 12
+
+
+def test_pretraining_comes_first_and_changes_what_is_learnt(sailer: Sailer) -> None:
+    assert [row["epoch"] for row in sailer.log] == [1, 2, 3, 4]
+    assert {"masked", "reasoning", "verdict"} <= sailer.log[0].keys()
+    assert sailer.log[1]["verdict"] < sailer.log[0]["verdict"]
+    assert "contrastive" in sailer.log[-1]
+    dense = Dense(settings_from(Dense.settings_type, settings_row(QUICK))).fit(COLLECTION)  # pretrains nothing
+    mine, theirs = sailer.encoder.state_dict(), dense.encoder.state_dict()
+    assert mine.keys() == theirs.keys()
+    assert not any(torch.equal(mine[name], theirs[name]) for name in mine)
+    assert sailer.search(COLLECTION.queries[:3], 10) != dense.search(COLLECTION.queries[:3], 10)
+
+
+def test_barred_judgments_are_not_pretrained_on() -> None:
+    barred = COLLECTION.documents[0]
+    source = {"never_train_on": barred.id}
+    others = (replace(barred, sections=dict(barred.sections) | {"verdict": "另一个判决。"}), *COLLECTION.documents[1:])
+    one, other = (
+        Sailer(replace(QUICK, epochs=1)).fit(replace(COLLECTION, documents=documents, source=source))
+        for documents in (COLLECTION.documents, others)
+    )
+    assert one.log == other.log
+
+
+def test_a_verdict_that_no_section_holds_is_written_out() -> None:
+    [document] = COLLECTION.documents[:1]
+    assert verdict(document) == document.sections["verdict"]
+    assert reasoning(document) == document.sections["reasoning"]
+    bare = Document(
+        "d",
+        {"fact": "事实"},
+        charges=("盗窃罪", "抢劫罪"),
+        articles=(Citation("刑法", "264"),),
+        penalty=Penalty("imprisonment", 17, 24, 2000),
+    )
+    assert verdict(bare) == "犯盗窃罪、抢劫罪，依照刑法第264条，判处有期徒刑17个月，缓刑24个月，罚金2000元"
+    assert verdict(Document("d", {"fact": "事实"})) == reasoning(Document("d")) == ""
+
+
+def test_statutes_have_no_verdict_and_that_is_said() -> None:
+    statutes = sample_statutes()
+    fitted = Sailer(replace(QUICK, epochs=1)).fit(replace(statutes, documents=statutes.documents[:20], queries=()))
+    assert "no document has a verdict to pretrain on" in fitted.notes
+    assert {"masked", "reasoning", "verdict"} & fitted.log[0].keys() == {"masked"}
+
+
+def test_a_row_says_what_it_is() -> None:
+    assert Sailer(QUICK).described() == "SAILER's pretraining, from scratch"
+    assert (
+        Sailer(replace(QUICK, backbone="shipped")).described() == "SAILER's pretraining, from a base model of lexgear"
+    )
+    assert Sailer(replace(QUICK, backbone="CSHaitao/SAILER_zh")).described() == "SAILER (CSHaitao/SAILER_zh)"
+
+
+def test_a_published_checkpoint_brings_its_own_pretraining(tmp_path: Path) -> None:
+    settings = replace(QUICK, backbone=str(random_bert(tmp_path)), epochs=1, tokens=512)
+    fitted = Sailer(settings).fit(COLLECTION)
+    assert [row["epoch"] for row in fitted.log] == [1]
+    assert "contrastive" in fitted.log[0]
+    assert isinstance(fitted.encoder.body, BertBody)
+    assert fitted.described() == f"SAILER ({tmp_path})"
+
+
+@pytest.mark.parametrize(("name", "value"), [("pretraining", "masked"), ("pretraining_epochs", 0)])
+def test_sailer_without_its_pretraining_is_refused(name: str, value: object) -> None:
+    with pytest.raises(InputError, match=name):
+        settings_from(SailerSettings, {name: value})
+
+
+def test_a_saved_sailer_ranks_as_before(sailer: Sailer, tmp_path: Path) -> None:
+    sailer.save(tmp_path)
+    loaded = Sailer.load(tmp_path, settings_from(SailerSettings, settings_row(QUICK)))
+    assert loaded.search(COLLECTION.queries[:4], 5) == sailer.search(COLLECTION.queries[:4], 5)
+
+
+def test_the_same_seed_gives_the_same_weights(sailer: Sailer) -> None:
+    mine, again = (one.encoder.state_dict() for one in (sailer, Sailer(QUICK).fit(COLLECTION)))
+    assert all(torch.equal(mine[name], again[name]) for name in mine)
+
+
+def test_teaching_pretrains_nothing_and_leaves_the_teacher_alone() -> None:
+    indexed = Sailer(QUICK).fit(replace(COLLECTION, queries=(), qrels={}))
+    hits = indexed.search(COLLECTION.queries[:2], 5)
+    taught = indexed.taught(COLLECTION)
+    assert indexed.search(COLLECTION.queries[:2], 5) == hits
+    assert taught.search(COLLECTION.queries[:2], 5) != hits
+    assert "masked" not in taught.log[-1]
+    assert taught.tokens is indexed.tokens
+
+
+def test_training_stops_in_pretraining_and_goes_on(tmp_path: Path, sailer: Sailer) -> None:
+    class StoppedError(Exception):
+        pass
+
+    def stop(done: int, total: int | None, note: str = "") -> None:
+        if note.startswith("epoch 2"):
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        api.train(COLLECTION, Sailer(QUICK), tmp_path / "index", stop)
+    resumed = Sailer(QUICK)
+    api.train(COLLECTION, resumed, tmp_path / "index")
+    assert resumed.log == sailer.log

@@ -1,0 +1,118 @@
+"""What a generator may start from, read and hang documents under: every choice fits, saves, loads and searches."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lexgear.corpus.records import Query
+from lexgear.corpus.sample.cases_law import sample_law
+from lexgear.errors import InputError
+from lexgear.rankers.generative.gear import Gear
+from lexgear.rankers.generative.gear_settings import GearSettings
+from lexgear.rankers.generative.generator_ranker import GeneratorRanker
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.settings import settings_from, settings_row
+from random_checkpoints import random_bert, random_t5
+from rankers import small
+from rankers.generative.test_gear import COLLECTION as SLICE
+from rankers.generative.test_gear import QUICK
+
+COLLECTION = replace(small.COLLECTION, law=sample_law())
+TINY = GearSettings(epochs=1, batch=4, tokens=24, width=16, heads=2, train_beams=2)
+TINY_T5 = {"d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 1, "num_decoder_layers": 1, "num_heads": 2}
+
+
+def from_disk(ranker: GeneratorRanker, directory: Path) -> GeneratorRanker:
+    """Trains, saves and loads; from memory and from disk it must find the same."""
+    ranker.fit(COLLECTION)
+    directory.mkdir()
+    ranker.save(directory)
+    loaded = ranker.load(directory, settings_from(ranker.settings_type, settings_row(ranker.settings)))
+    found = loaded.search(COLLECTION.queries, 4)
+    assert found == ranker.search(COLLECTION.queries, 4)
+    assert {hit.document for hit in found[0]} == {"d1", "d2", "d3", "d4"}
+    return loaded
+
+
+@pytest.mark.parametrize(("softmax", "search"), [("children", "exact"), ("vocabulary", "beam")])
+@pytest.mark.parametrize("change", ["shape=fixed", "shape=flat", "ids=kmeans", "rationale=false"])
+def test_every_kind_of_ids_fits_saves_loads_and_searches(
+    change: str, softmax: str, search: str, tmp_path: Path
+) -> None:
+    name, value = change.split("=")
+    settings = settings_from(GearSettings, {**settings_row(TINY), "softmax": softmax, "search": search, name: value})
+    gear = from_disk(Gear(settings), tmp_path / "index")
+    total = sum(np.exp(hit.score) for hit in gear.search([Query("q", "翻墙进入商店")], 4)[0])
+    assert total == pytest.approx(1, abs=1e-3) if softmax == "children" else total < 1
+
+
+def test_k_means_ids_are_learnt_by_heart_too() -> None:
+    collection = replace(SLICE, documents=SLICE.documents[:40], queries=(), qrels={})
+    gear = Gear(replace(QUICK, ids="kmeans", rationale=False, judgments_as_queries=False)).fit(collection)
+    assert int(gear.ids.trie.depth.max()) > 1
+    assert gear.generator.documents.num_embeddings == 0  # leaves are digits, like clusters
+    texts = gear.inputs.of_documents(collection.documents)
+    asked = [Query(document.id, text) for document, text in zip(collection.documents, texts, strict=True)]
+    first = [hits[0].document for hits in gear.search(asked, 1)]
+    assert np.mean([name == query.id for name, query in zip(first, asked, strict=True)]) >= 0.9
+
+
+def test_a_checkpoint_of_the_papers_layout_is_a_backbone_and_the_index_needs_it_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkpoint = random_t5(tmp_path)
+    settings = GearSettings(backbone=str(checkpoint), epochs=1, batch=4, tokens=16, train_beams=2, dropout=0.1)
+    gear = Gear(settings).fit(COLLECTION)
+    shape = gear.generator.backbone.shape
+    assert (shape.vocabulary, shape.width, shape.heads, shape.inner, shape.dropout) == (32596, 512, 6, 1024, 0.1)
+    for path in checkpoint.iterdir():
+        path.unlink()
+    gear.save(tmp_path)
+    monkeypatch.setitem(sys.modules, "transformers", None)  # whoever imports it now fails
+    found = Gear.load(tmp_path, settings).search(COLLECTION.queries, 4)
+    assert found == gear.search(COLLECTION.queries, 4)
+    assert len(found[0]) == 4
+
+
+def test_lexgear_starts_from_a_checkpoint_too(tmp_path: Path) -> None:
+    checkpoint = random_t5(tmp_path, **TINY_T5, vocab_size=1500)
+    settings = LexgearSettings(backbone=str(checkpoint), epochs=1, batch=4, tokens=16, prototypes="own", k3=1)
+    assert from_disk(Lexgear(settings), tmp_path / "index").encoder is not None
+
+
+def test_prototypes_of_a_bert_decide_what_is_read_and_stay_in_the_index(tmp_path: Path) -> None:
+    checkpoint = random_bert(tmp_path)
+    # Words weigh nothing and one sentence is read: B3 alone chooses it.
+    alone = replace(TINY, lambda1=0.0, lambda2=0.0, k1=0, k2=0, k3=1)
+    gear = Gear(replace(alone, prototypes=str(checkpoint), ids="kmeans")).fit(COLLECTION)
+    for path in checkpoint.iterdir():
+        path.unlink()
+    gear.save(tmp_path)
+    loaded = Gear.load(tmp_path, gear.settings)
+    texts = ["天气晴朗。被告人盗窃财物。", "暴力抢劫财物。赌博。天气晴朗。"]
+    assert loaded.inputs.of_queries(texts) == gear.inputs.of_queries(texts)
+    assert Gear(alone).fit(COLLECTION).inputs.of_queries(texts) != gear.inputs.of_queries(texts)
+
+
+def test_prototypes_of_our_own_are_the_encoder_before_training(tmp_path: Path) -> None:
+    longer = Gear(replace(TINY, prototypes="own", epochs=3))
+    loaded = from_disk(longer, tmp_path / "index")
+    shorter = Gear(replace(TINY, prototypes="own")).fit(COLLECTION)
+    texts = ["被告人盗窃财物。", "天气晴朗。"]
+    vectors = [ranker.encoder.encode(texts) for ranker in (longer, loaded, shorter) if ranker.encoder]
+    assert np.array_equal(vectors[0], vectors[1])
+    assert np.array_equal(vectors[0], vectors[2])
+
+
+@pytest.mark.parametrize(
+    ("setting", "problem"),
+    [("backbone", "no checkpoint directory '/nowhere/at/all'"), ("prototypes", r"/nowhere/at/all: no config\.json")],
+)
+def test_a_directory_that_is_not_there_is_named(setting: str, problem: str) -> None:
+    settings = settings_from(GearSettings, {**settings_row(TINY), setting: "/nowhere/at/all"})
+    with pytest.raises(InputError, match=problem):
+        Gear(settings).fit(COLLECTION)

@@ -1,0 +1,103 @@
+"""Centroids of the law against scikit-like arithmetic done by hand, and walks that follow them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lexgear.docids.trie import Trie
+from lexgear.lexical.counts import WordCounts
+from lexgear.rankers.lexgear.law_centroids import LawCentroids, potentials
+
+# Two chapters (1, 2); the first has the charges 3 and 4, the second 5; document 1 hangs under 3 and 5.
+TRIE = Trie.build(np.array([[1, 3, 10], [1, 3, 11], [1, 4, 12], [2, 5, 11], [2, 6, -1]]), np.array([0, 1, 2, 1, -1]))
+TEXTS = [["knife", "night", "night"], ["knife", "money"], ["fire"]]
+COUNTS = WordCounts.of(TEXTS)
+
+
+def node(*symbols: int) -> int:
+    return next(place for place in range(TRIE.node_count) if TRIE.path(place) == symbols)
+
+
+def by_hand() -> dict[int, dict[str, float]]:
+    """The same arithmetic in plain dictionaries."""
+    rarity = {word: np.log(4 / (1 + sum(word in text for text in TEXTS))) for text in TEXTS for word in text}
+    cases = []
+    for text in TEXTS:
+        vector = {word: (1 + np.log(text.count(word))) * rarity[word] for word in text}
+        length = np.sqrt(sum(value**2 for value in vector.values()))
+        cases.append({word: value / length for word, value in vector.items()})
+    held: dict[int, list[tuple[dict[str, float], float]]]
+    held = {
+        node(1, 3): [(cases[0], 1.0), (cases[1], 0.5)],
+        node(1, 4): [(cases[2], 1.0)],
+        node(2, 5): [(cases[1], 0.5)],
+    }
+    centroids = {}
+    for place, shared in held.items():
+        sums: dict[str, float] = {}
+        for case, share in shared:
+            for word, value in case.items():
+                sums[word] = sums.get(word, 0.0) + share * value
+        length = np.sqrt(sum(value**2 for value in sums.values()))
+        count = sum(share for _, share in shared)
+        centroids[place] = {word: value / length * np.sqrt(count / (count + 1)) for word, value in sums.items()}
+    return centroids
+
+
+def test_a_case_of_two_charges_counts_half_for_each() -> None:
+    cosines = LawCentroids.of(TRIE, COUNTS).cosines(["money"])
+    expected = {place: centroid.get("money", 0.0) for place, centroid in by_hand().items()}
+    assert {place: pytest.approx(cosines[place], abs=1e-6) for place in expected} == expected
+
+
+def test_a_text_is_nearest_to_the_charge_whose_cases_use_its_words() -> None:
+    cosines = LawCentroids.of(TRIE, COUNTS).cosines(["night", "knife"])
+    assert int(np.argmax(cosines)) == node(1, 3)
+
+
+@pytest.mark.parametrize("words", [[], ["unheard"]])
+def test_a_text_without_known_words_is_near_to_nothing(words: list[str]) -> None:
+    assert not LawCentroids.of(TRIE, COUNTS).cosines(words).any()
+
+
+def test_documents_without_words_teach_nothing() -> None:
+    centroids = LawCentroids.of(TRIE, COUNTS.without([2]))
+    assert centroids.cosines(["fire", "knife"])[node(1, 4)] == 0
+
+
+def test_steps_along_potentials_arrive_with_one_softmax_over_all_places() -> None:
+    cosines = LawCentroids.of(TRIE, COUNTS).cosines(["knife", "money"])
+    reach = potentials(TRIE, cosines, weight=7.0)
+    places = [node(1, 3), node(1, 4), node(2, 5), node(2, 6)]
+    flat = np.exp(7.0 * cosines[places])
+    walked = [
+        np.exp(reach[place] - reach[TRIE.parent[place]]) * np.exp(reach[TRIE.parent[place]] - reach[0])
+        for place in places
+    ]
+    assert walked == pytest.approx(flat / flat.sum())
+
+
+def test_centroids_come_back_from_disk(tmp_path: Path) -> None:
+    centroids = LawCentroids.of(TRIE, COUNTS)
+    centroids.save(tmp_path / "c.npz")
+    again = LawCentroids.load(tmp_path / "c.npz")
+    assert np.array_equal(again.cosines(["knife", "fire"]), centroids.cosines(["knife", "fire"]))
+
+
+def test_what_the_law_says_is_one_more_case_also_where_nobody_was_judged() -> None:
+    bare = node(2, 6)
+    centroids = LawCentroids.of(TRIE, COUNTS, {bare: ["arson", "fire"]})
+    assert int(np.argmax(centroids.cosines(["arson"]))) == bare
+    assert centroids.cosines(["fire"])[node(1, 4)] > centroids.cosines(["fire"])[bare] > 0
+    assert LawCentroids.of(TRIE, COUNTS).cosines(["fire"])[bare] == 0
+
+
+def test_words_that_no_case_knows_make_a_text_less_familiar() -> None:
+    centroids = LawCentroids.of(TRIE, COUNTS)
+    known = ["night", "knife"]
+    assert centroids.familiarity(known) == pytest.approx(centroids.cosines(known).max())
+    growing = [centroids.familiarity([*known, *(f"unheard{n}" for n in range(more))]) for more in (0, 1, 5, 50)]
+    assert growing == sorted(growing, reverse=True)
+    assert growing[-1] < 0.2 * growing[0]
+    assert centroids.familiarity([]) == centroids.familiarity(["unheard"]) == 0

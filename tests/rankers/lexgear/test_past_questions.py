@@ -1,0 +1,72 @@
+"""Queries of old against plain dictionaries: a question asked again finds what answered it."""
+
+import numpy as np
+import pytest
+
+from lexgear.lexical.sparse import SparseWeights
+from lexgear.rankers.lexgear.past_questions import UNIT, Asked
+from lexgear.rankers.lexgear.training_queries import Question
+
+DOCUMENTS = [["lease", "rent"], ["lease", "tax"], ["road", "speed"], ["road"]]
+NAMES = ["a", "b", "c", "d"]
+QUERIES = [["rent", "late", "rent"], ["speed", "road"], ["unheard"]]
+ANSWERS = [("a", "b"), ("gone", "c"), ("d",)]
+QUESTIONS = [Question(str(at), tuple(words), ANSWERS[at]) for at, words in enumerate(QUERIES)]
+
+
+@pytest.fixture
+def asked() -> Asked:
+    return Asked.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), QUESTIONS, NAMES)
+
+
+def cosine(first: list[str], second: list[str]) -> float:
+    """The same in plain dictionaries; every word of a document or a question counts."""
+    texts = [set(text) for text in [*DOCUMENTS, *QUERIES]]
+    vectors = []
+    for words in (first, second):
+        found_in = {word: sum(word in text for text in texts) for word in words}
+        known = {word: found for word, found in found_in.items() if found}
+        vectors.append(
+            {word: (1 + np.log(words.count(word))) * np.log(8 / (1 + found)) for word, found in known.items()}
+        )
+    products = sum(value * vectors[1].get(word, 0.0) for word, value in vectors[0].items())
+    lengths = [np.sqrt(sum(value**2 for value in vector.values())) for vector in vectors]
+    return float(products / (lengths[0] * lengths[1]))
+
+
+def test_a_document_is_worth_the_squared_cosines_to_the_queries_it_answered_and_the_largest(asked: Asked) -> None:
+    words = ["rent", "road", "tax"]
+    near = np.array([cosine(words, QUERIES[0]), cosine(words, QUERIES[0]), cosine(words, QUERIES[1]), 0.0])
+    summed, nearest = asked.scores(words)
+    assert summed.tolist() == pytest.approx(UNIT * near**2, abs=1e-5)
+    assert nearest.tolist() == pytest.approx(UNIT * near, abs=1e-5)
+
+
+def test_a_document_that_answered_twice_has_the_sum_of_both_and_the_nearer_one() -> None:
+    twice = [Question("1", ("rent", "late"), ("a",)), Question("2", ("rent", "tax"), ("a",))]
+    summed, nearest = Asked.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), twice, NAMES).scores(["rent", "tax"])
+    assert nearest[0] == pytest.approx(UNIT)
+    assert UNIT < summed[0] < 2 * UNIT
+
+
+def test_the_same_question_scores_one_unless_it_must_not_know_itself(asked: Asked) -> None:
+    same = ["late", "rent", "rent"]
+    assert [part[0] for part in asked.scores(same)] == pytest.approx([UNIT, UNIT])
+    assert not any(part.any() for part in asked.scores(same, again=False))
+
+
+@pytest.mark.parametrize("words", [[], ["never"]])
+def test_a_query_without_known_words_was_never_asked(asked: Asked, words: list[str]) -> None:
+    assert not any(part.any() for part in asked.scores(words))
+
+
+def test_without_training_queries_nothing_was_asked() -> None:
+    nothing = Asked.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), [], NAMES)
+    assert [part.tolist() for part in nothing.scores(["rent"])] == [[0, 0, 0, 0], [0, 0, 0, 0]]
+
+
+def test_an_answer_that_went_away_counts_again_when_it_comes_back() -> None:
+    weights = SparseWeights.bm25(DOCUMENTS[:2], k1=1.5, b=0.75)
+    asked = [Asked.of(weights, QUESTIONS, names).scores(QUERIES[0])[1] for names in (["a", "x"], ["a", "b"])]
+    assert asked[0].tolist() == pytest.approx([UNIT, 0])
+    assert asked[1].tolist() == pytest.approx([UNIT, UNIT])

@@ -1,0 +1,130 @@
+"""Our own ranker end to end on the sample."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lexgear.api import Index, train
+from lexgear.corpus.records import Collection, Query
+from lexgear.errors import InputError
+from lexgear.evaluation.comparison import Evaluation
+from lexgear.evaluation.experiment import experiment
+from lexgear.evaluation.measures import parse_measures
+from lexgear.rankers.base import Ranker
+from lexgear.rankers.lexgear.charge_fusion import LEAST, ChargeFusion
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.weights import document_scores
+from lexgear.rankers.scope import Scope
+from lexgear.rankers.words.bm25 import BM25
+
+
+def measured(
+    sample: Collection, queries: Sequence[Query], baseline: str, systems: dict[str, Ranker], measures: str
+) -> Evaluation:
+    asked = parse_measures(measures.split(","), sample.relevant_from)
+    return experiment(sample, {}, asked, queries=queries, baseline=baseline, fitted=systems)
+
+
+def alike(ranker: Lexgear, **weights: float) -> Lexgear:
+    """The same ranker with other weights."""
+    other = Lexgear(ranker.settings)
+    vars(other).update(vars(ranker))
+    other.mixture = replace(ranker.mixture, **weights)
+    return other
+
+
+def test_a_loaded_index_ranks_explains_and_judges_as_before(index: Index, unseen: list[Query]) -> None:
+    loaded = Index.load(index.stored.directory)
+    assert loaded.rank(unseen[:5], 10) == index.rank(unseen[:5], 10)
+    assert loaded.search(unseen[0].text) == index.search(unseen[0].text)
+    assert loaded.judge(unseen[0].text) == index.judge(unseen[0].text)
+
+
+def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen: list[Query]) -> None:
+    ranker = alike(ranker, generator=0.25, content=0.5, asked=5.0)  # so that everything there is has a say
+    names = ranker.ids.names[ranker.ids.law_symbols :]
+    for query in unseen[:4]:
+        [hits] = ranker.search([query], len(names))
+        facts = ranker.read(query.text)
+        parts = ranker.leaf_parts(facts)
+        weights = ranker.mixture
+        leaves = parts.words + 0.5 * parts.content + 5.0 * parts.asked
+        leaves += weights.concepts * parts.concepts + weights.nearest * parts.nearest + weights.alone * parts.alone
+        every = document_scores(ranker.ids.trie, ranker.shares(facts), ranker.mixture.charge, leaves)
+        assert {hit.document: hit.score for hit in hits} == pytest.approx(
+            dict(zip(names, every, strict=True)), abs=1e-4
+        )
+
+
+def test_the_fusion_is_bm25_in_its_spread_plus_the_clipped_log_of_p(
+    ranker: Lexgear, sample: Collection, unseen: list[Query]
+) -> None:
+    fusion = ChargeFusion.of(ranker, sample)
+    log_p, trie = fusion.shares(fusion.read(unseen[0].text)), fusion.ids.trie
+    bm25 = {hit.document: hit.score for hit in fusion.shelf.bm25.search([unseen[0]], len(sample.documents))[0]}
+    spread = np.std([bm25.get(document.id, 0.0) for document in sample.documents])
+    for hit in fusion.search([unseen[0]], 30)[0]:
+        position = [document.id for document in sample.documents].index(hit.document)
+        p = sum(np.exp(log_p[trie.parent[leaf]]) for leaf in trie.leaves_of(position))
+        expected = bm25.get(hit.document, 0.0) / spread + fusion.mixture.charge * max(np.log(p), LEAST)
+        assert hit.score == pytest.approx(expected, abs=1e-4)
+
+
+def test_shares_of_the_children_of_every_node_sum_to_one(ranker: Lexgear, unseen: list[Query]) -> None:
+    log_p, trie = ranker.shares(ranker.read(unseen[0].text)), ranker.ids.trie
+    assert np.exp(log_p[ranker.charge_nodes()]).sum() == pytest.approx(1.0)
+    inner = [node for node in range(trie.node_count) if trie.child_count[node] and not np.isnan(log_p[node])]
+    for node in (node for node in inner if trie.document[trie.first_child[node]] < 0):
+        below = trie.children(node)
+        assert np.exp(log_p[below.start : below.stop]).sum() == pytest.approx(np.exp(log_p[node]))
+
+
+def test_it_is_clearly_above_bm25(ranker: Lexgear, sample: Collection, unseen: list[Query]) -> None:
+    found = measured(sample, unseen, "bm25", {"bm25": BM25().fit(sample), "lexgear": ranker}, "R@20,coverage@1")
+    for measure in found.measures:
+        cell = found.cells["lexgear", measure]
+        assert cell.difference is not None
+        assert cell.difference.mean > 0
+        assert cell.difference.p < 0.05
+
+
+def test_a_uniform_p_of_charges_hurts(ranker: Lexgear, sample: Collection, unseen: list[Query]) -> None:
+    uniform = alike(ranker, generator=0.0, law_words=0.0)
+    shares = np.exp(uniform.shares(uniform.read(unseen[0].text))[uniform.charge_nodes()])
+    assert shares == pytest.approx(np.full(46, 1 / 46))
+    found = measured(sample, unseen, "lexgear", {"lexgear": ranker, "uniform": uniform}, "nDCG@10,R@20")
+    for measure in found.measures:
+        difference = found.cells["uniform", measure].difference
+        assert difference is not None
+        assert difference.mean < -0.05
+        assert difference.p < 0.05
+
+
+def test_rankings_do_not_depend_on_what_is_searched_beside_them(index: Index, unseen: list[Query]) -> None:
+    assert [index.rank([query], 10)[0] for query in unseen[:4]] == index.rank(unseen[:4], 10)
+
+
+def test_scopes_and_own_judgments_hold(index: Index, sample: Collection, unseen: list[Query]) -> None:
+    [query, *_] = unseen
+    first = index.rank([query], 1)[0][0].document
+    own = replace(query, own=(first,))
+    assert first not in [hit.document for hit in index.rank([own], 1200)[0]]
+    pool = [document.id for document in sample.documents[:7]]
+    assert {hit.document for hit in index.rank([query], 100, Scope(pools={query.id: pool}))[0]} == set(pool)
+    assert {hit.document.id for hit in index.search(query.text, filters=["charge=抢劫罪"])} <= {
+        document.id for document in sample.documents if "抢劫罪" in document.charges
+    }
+
+
+def test_a_text_without_known_words_finds_nothing(index: Index) -> None:
+    assert index.rank([Query("q", "。。。")], 5) == [[]]
+    assert index.search("。。。") == []
+
+
+def test_an_index_of_words_alone_cannot_judge(sample: Collection, tmp_path: Path) -> None:
+    index = train(replace(sample, documents=sample.documents[:50]), BM25(), tmp_path / "index")
+    with pytest.raises(InputError, match="an index of bm25 cannot judge"):
+        index.judge("翻墙进入商店，拿走现金。")

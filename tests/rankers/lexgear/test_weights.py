@@ -1,0 +1,115 @@
+"""Weights and the map from shares to probabilities, learnt on made-up walks whose best weights are known."""
+
+import numpy as np
+import pytest
+
+from lexgear.docids.trie import Trie
+from lexgear.rankers.lexgear.weights import (
+    LEAF,
+    LeafParts,
+    Mixture,
+    Ranked,
+    Tried,
+    calibrated,
+    document_scores,
+    learn_ranking,
+    learn_walk,
+    listed,
+)
+
+# Two charges under one article, a third under another; document 1 hangs under two of them.
+TRIE = Trie.build(np.array([[1, 3, 10], [1, 4, 11], [2, 5, 11], [2, 5, 12]]), np.array([0, 1, 1, 2]))
+CHARGES = np.flatnonzero((TRIE.child_count > 0) & (TRIE.document[TRIE.first_child] >= 0))
+
+
+def tried(right: int, *, generator_knows: bool, words_know: bool) -> Tried:
+    """One text of one charge, and what the two say about it; what does not know says the opposite."""
+    generated = np.full(TRIE.node_count, np.nan)
+    generated[0] = 0.0
+    p = np.where(np.arange(3) == right, 0.8, 0.1) if generator_knows else np.where(np.arange(3) == right, 0.02, 0.49)
+    generated[CHARGES] = np.log(p)
+    for article in (1, 2):
+        generated[article] = np.logaddexp.reduce(generated[CHARGES[TRIE.parent[CHARGES] == article]])
+    nearness = np.zeros(TRIE.node_count)
+    nearness[CHARGES] = np.where(np.arange(3) == right, 0.3, 0.1) * (1 if words_know else -1)
+    return Tried(generated, nearness, np.arange(3) == right)
+
+
+def test_whoever_knows_the_charges_gets_the_weight() -> None:
+    words = learn_walk(TRIE, CHARGES, [tried(n % 3, generator_knows=False, words_know=True) for n in range(30)])
+    model = learn_walk(TRIE, CHARGES, [tried(n % 3, generator_knows=True, words_know=False) for n in range(30)])
+    assert words.generator == 0
+    assert (model.generator, model.law_words) == (0.25, 10)  # the most and the least there is
+    text = tried(1, generator_knows=False, words_know=True)
+    p = [words.probability(share) for share in text.log_p(TRIE, words)[CHARGES]]
+    assert p[1] > 0.8
+    assert max(p[0], p[2]) < 0.2
+
+
+def test_with_nothing_to_learn_on_the_defaults_stay() -> None:
+    assert learn_walk(TRIE, CHARGES, []) == Mixture()
+    assert learn_walk(TRIE, np.empty(0, dtype=np.int64), [tried(0, generator_knows=True, words_know=True)]) == Mixture()
+    assert learn_ranking([Mixture()], [], TRIE) == Mixture()
+
+
+def test_queries_choose_the_walk_that_ranks_best() -> None:
+    text, nothing = tried(0, generator_knows=False, words_know=True), np.zeros(3)
+    parts = LeafParts(nothing, *[nothing] * 5)
+    ranked = Ranked(text, np.arange(3), parts, np.array([3, 0, 0]))
+    deaf, listening = Mixture(generator=1.0, law_words=0.0), Mixture(generator=0.0, law_words=30.0)
+    assert learn_ranking([deaf, listening], [ranked] * 10, TRIE).law_words == 30
+
+
+@pytest.mark.parametrize("relevant", [0, 2])
+def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> None:
+    """Words know nothing; the charge speaks for document 0, the content for document 2."""
+    text, nothing = tried(0, generator_knows=True, words_know=True), np.zeros(3)
+    parts, grades = (
+        LeafParts(nothing, np.array([0.0, 0.0, 2.0]), *[nothing] * 4),
+        np.where(np.arange(3) == relevant, 3, 0),
+    )
+    ranked = Ranked(text, np.arange(3), parts, grades)
+    before, learnt = Mixture(), learn_ranking([Mixture()], [ranked] * 40, TRIE)
+    assert (learnt.content > 2 * before.content) == (relevant == 2)
+    assert (learnt.charge > before.charge) == (relevant == 0)
+    assert learnt.asked == pytest.approx(before.asked)  # nobody spoke of it
+    scores = document_scores(TRIE, text.log_p(TRIE, learnt), learnt.charge, parts.mixed(learnt))
+    assert np.argmax(scores) == relevant
+
+
+def test_the_candidates_of_a_query_carry_the_scores_of_their_documents() -> None:
+    text, parts = tried(1, generator_knows=True, words_know=True), LeafParts(*np.arange(18.0).reshape(6, 3))
+    places = np.array([2, 1])
+    one = listed(Ranked(text, places, parts.of(places), np.array([0, 3])), Mixture(), TRIE)
+    scores = document_scores(TRIE, text.log_p(TRIE, Mixture()), Mixture().charge, parts.mixed(Mixture()))
+    weights = [getattr(Mixture(), name) for name in ("charge", *LEAF)]
+    assert one.fixed + one.parts @ weights == pytest.approx(scores[places])
+
+
+def test_a_document_scores_by_all_its_charges() -> None:
+    log_p = np.log(np.full(TRIE.node_count, 0.5))
+    log_p[CHARGES] = np.log([0.5, 0.3, 0.2])
+    scores = document_scores(TRIE, log_p, 2.0, np.array([1.0, 0.0, 0.0]))
+    assert scores == pytest.approx([2 * np.log(0.5) + 1, 2 * np.log(0.3 + 0.2), 2 * np.log(0.2)])
+
+
+def test_the_map_from_shares_is_found_again() -> None:
+    chance = np.random.default_rng(0)
+    shares = np.log(chance.random(20_000))
+    true = Mixture(slope=1.5, offset=0.7)
+    applies = chance.random(len(shares)) < [true.probability(share) for share in shares]
+    _, slope, offset = calibrated(shares, applies)
+    assert [slope, offset] == pytest.approx([1.5, 0.7], abs=0.1)
+
+
+def test_a_handful_of_texts_does_not_claim_certainty() -> None:
+    _, slope, offset = calibrated(np.log([0.9, 0.1, 0.8, 0.2]), np.array([True, False, True, False]))
+    mixture = Mixture(slope=slope, offset=offset)
+    assert mixture.probability(0.0) < 0.99
+
+
+def test_probability_rises_with_the_share_and_stays_between_zero_and_one() -> None:
+    mixture = Mixture(slope=0.5, offset=1.0)
+    values = [mixture.probability(np.log(share)) for share in (1e-30, 1e-9, 0.01, 0.5, 1.0)]
+    assert values == sorted(values)
+    assert 0 < values[0] < 0.01 < values[-1] < 1

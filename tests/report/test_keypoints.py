@@ -1,0 +1,120 @@
+"""Key points are the judgment's own words at the places they are said to have."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lexgear.api import Index
+from lexgear.corpus.records import Document
+from lexgear.corpus.sample.cases import sample_cases
+from lexgear.corpus.sample.statutes import sample_statutes
+from lexgear.privacy.masking import Masker, Replacement, masker_of, replace_all
+from lexgear.report.build import build_report
+from lexgear.report.keypoints import KeyPoints, KeyPointSettings
+from report.conftest import entries
+
+CASES = sample_cases()
+POINTS = KeyPoints({node.number: node.text for node in CASES.law.of_kind("charge")}, "zh")
+GIVEN = ("建国", "秀英", "伟", "芳", "志强", "丽", "军", "敏", "静", "磊")
+
+
+def named(document: Document) -> Document:
+    """The same case before anybody masked its defendants."""
+    names = {
+        one.name: f"{one.name[0]}{GIVEN[(at + len(document.text)) % len(GIVEN)]}"
+        for at, one in enumerate(document.defendants)
+    }
+    real = Masker(names)
+    return replace(
+        document,
+        title=real.mask(document.title).text,
+        sections={name: real.mask(text).text for name, text in document.sections.items()},
+        defendants=tuple(replace(one, name=names[one.name]) for one in document.defendants),
+    )
+
+
+@given(case=st.sampled_from(CASES.documents), query=st.sampled_from(CASES.queries), extra=st.text(max_size=40))
+@settings(max_examples=60, deadline=None)
+def test_every_key_point_stands_where_it_is_said_to_stand(case: Document, query: object, extra: str) -> None:
+    document = named(case)
+    document = replace(document, sections={**document.sections, "附录": extra})
+    masker = masker_of(document, "zh")
+    points = POINTS.find(document, f"{getattr(query, 'text', '')}{extra}")
+    assert points
+    for point in points:
+        text = document.sections[point.section]
+        verbatim = text[point.start : point.end]
+        assert 0 <= point.start < point.end <= len(text)
+        assert all(word in verbatim for word in point.matched)
+        shown, replaced = masker.mask(text).quoted(point.start, point.end)
+        inside = [Replacement(one.start - point.start, one.end - point.start, one.shown) for one in replaced]
+        assert replace_all(verbatim, inside) == shown
+        assert all(one.name not in shown for one in document.defendants)
+    places = [(list(document.sections).index(point.section), point.start) for point in points]
+    assert places == sorted(set(places))
+
+
+def test_quotes_of_a_report_are_cut_out_of_the_document(index: Index) -> None:
+    for masked in (True, False):
+        made = build_report(index, entries(CASES.queries[0].text, {"id": "c0001"}, {"id": "c0002"}, masked=masked))
+        for case in made.cases:
+            sections = index.stored.catalogue.document(case.id).sections
+            assert {quote.section for quote in case.key_points} == {"fact", "reasoning", "verdict"}
+            for quote in case.key_points:
+                verbatim = sections[quote.section][quote.start : quote.end]
+                inside = [
+                    Replacement(one.start - quote.start, one.end - quote.start, one.shown) for one in quote.masked
+                ]
+                assert replace_all(verbatim, inside) == quote.text
+
+
+def test_what_matched_the_query_decides_among_the_facts(index: Index) -> None:
+    points = KeyPoints.of(index)
+    document = index.stored.catalogue.document("c0001")
+    facts = document.sections["fact"]
+    wanted = facts.index("许某某曾向亲戚借款")
+    asked = "他曾向亲戚借款买过一辆二手轿车，欠款还清。"
+    found = [point.start for point in points.find(document, asked) if point.section == "fact"]
+    other = [point.start for point in points.find(document, "趁春节送上现金") if point.section == "fact"]
+    assert wanted in found
+    assert wanted not in other
+
+
+def test_the_sentence_that_names_the_charge_is_quoted_from_the_reasoning_and_the_verdict(index: Index) -> None:
+    document = index.stored.catalogue.document("c0001")
+    quoted = {
+        point.section: document.sections[point.section][point.start : point.end]
+        for point in KeyPoints.of(index).find(document, "无关的话")
+    }
+    assert "其行为已构成行贿罪" in quoted["reasoning"]
+    assert "犯行贿罪" in quoted["verdict"]
+
+
+def test_dates_and_forms_are_no_match(index: Index) -> None:
+    document = index.stored.catalogue.document("c0001")
+    for point in KeyPoints.of(index).find(document, "2018年1月至9月间，被告人在本院的被告人"):
+        assert not any(word.isdecimal() or word == "被告人" for word in point.matched)
+
+
+def test_no_more_is_quoted_than_the_settings_say(index: Index) -> None:
+    document = index.stored.catalogue.document("c0002")
+    few = KeyPoints.of(index, KeyPointSettings(fact=1, reasoning=1, verdict=1)).find(document, document.text)
+    assert [point.section for point in few] == ["fact", "reasoning", "verdict"]
+
+
+def test_a_law_without_charges_and_french_texts_are_quoted_too() -> None:
+    code = sample_statutes()
+    points = KeyPoints({}, "fr")
+    article = code.documents[3]
+    found = points.find(article, "Comment demander au juge de paix un curateur ?")
+    assert found
+    words = {word for point in found for word in point.matched}
+    assert {"demander", "curateur", "juge"} <= words  # as written, not as stems
+
+
+@pytest.mark.parametrize("sections", [{}, {"fact": ""}, {"fact": " \n"}, {"text": "。"}, {"text": "\ud800。\x00"}])
+def test_a_document_with_nothing_to_quote_has_no_key_points_or_short_ones(sections: dict[str, str]) -> None:
+    for point in POINTS.find(Document("x", sections, charges=("盗窃罪",)), "盗窃"):
+        assert sections[point.section][point.start : point.end].strip()

@@ -1,0 +1,135 @@
+"""What a report says in print: every item of article 8, in the reader's language, absence told as such."""
+
+import pytest
+
+from lexgear.api import Index, train
+from lexgear.corpus.sample.statutes import sample_statutes
+from lexgear.rankers.words.bm25 import BM25
+from lexgear.report.blocks import Heading, Pairs, Paragraph, Table
+from lexgear.report.build import build_report
+from lexgear.report.layout import printed
+from lexgear.report.model import Report, Sentence, Tier
+from lexgear.report.phrases import Phrases
+from lexgear.wording.translations import LANGUAGES, texts
+from report.conftest import entries
+
+ABSENT = {"zh": "检索未提供", "fr": "non fourni par la recherche", "en": "not provided by the search"}
+NOT_ENTERED = {"zh": "未填写", "fr": "non renseigné", "en": "not entered"}
+
+
+def pairs(report: Report) -> list[dict[str, str]]:
+    return [dict(block.rows) for block in printed(report).blocks if isinstance(block, Pairs)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_absent_fields_say_so_in_the_language_of_the_report(bare: Report, language: str) -> None:
+    made = bare.model_copy(update={"language": language})
+    say, (search, pending, case) = texts("report", language), pairs(made)
+    for name in ("number", "court", "date", "charges", "articles", "penalty", "places"):
+        assert case[say(f"case.{name}")] == ABSENT[language]
+    assert search[say("search.by")] == NOT_ENTERED[language]
+    assert {*pending.values()} == {NOT_ENTERED[language]}
+
+
+def test_results_stand_by_tier_in_the_order_of_article_4(report: Report) -> None:
+    shuffled = [
+        one.model_copy(update={"tier": tier})
+        for one, tier in zip(
+            report.results, (Tier.OTHER, Tier.GUIDING, Tier.OTHER, Tier.HIGH, Tier.UNKNOWN), strict=True
+        )
+    ]
+    made = report.model_copy(update={"results": tuple(shuffled)})
+    table = next(block for block in printed(made).blocks if isinstance(block, Table))
+    say = texts("report", "zh")
+    assert [group.title for group in table.groups] == [
+        say(f"tier.{tier}") for tier in (Tier.GUIDING, Tier.HIGH, Tier.OTHER, Tier.UNKNOWN)
+    ]
+    assert [[row[0] for row in group.rows] for group in table.groups] == [["2"], ["4"], ["1", "3"], ["5"]]
+
+
+def test_why_a_tier_cannot_be_told_is_said(bare: Report) -> None:
+    notes = [block.text for block in printed(bare).blocks if isinstance(block, Paragraph)]
+    assert any("索引未记载裁判法院" in note for note in notes)
+
+
+def test_every_item_of_article_8_has_its_part(report: Report) -> None:
+    blocks = printed(report).blocks
+    parts = [block.text for block in blocks if isinstance(block, Heading) and block.level == 1]
+    assert [part[2:] for part in parts] == [
+        *("检索基本情况", "待决案件及争议焦点", "检索结果（按层级排列）", "类案裁判要点", "类案运用情况", "说明"),
+    ]
+    uses = [block for block in blocks if isinstance(block, Table)][-1]
+    assert [row[2:] for row in uses.groups[0].rows] == [
+        ("参考", "手段相同"),
+        ("参照", "未填写"),
+        ("不予参照或者参考", "数额悬殊"),
+    ]
+
+
+def test_masking_is_told_either_way(report: Report) -> None:
+    for masked in (True, False):
+        notes = [
+            block.text
+            for block in printed(report.model_copy(update={"masked": masked})).blocks
+            if isinstance(block, Paragraph)
+        ]
+        assert any("已作隐名处理" in note for note in notes) == masked
+
+
+def test_places_count_from_1_to_the_last_character(report: Report) -> None:
+    quote = report.cases[0].key_points[0]
+    assert Phrases(texts("report", "zh")).place(quote) == f"事实部分，第{quote.start + 1}至{quote.end}字"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("zh", "有期徒刑4年6个月，缓刑5年，罚金人民币80,000元"),
+        ("fr", "emprisonnement de 4 ans 6 mois, avec sursis de 5 ans, amende de 80\u202f000 yuans"),
+        ("en", "imprisonment of 4 years 6 months, suspended for 5 years, fine of 80,000 yuan"),
+    ],
+)
+def test_a_penalty_is_said_in_years_and_months(language: str, words: str) -> None:
+    penalty = Sentence(kind="imprisonment", months=54, probation_months=60, fine=80_000)
+    assert Phrases(texts("report", language)).penalty(penalty) == words
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("zh", "罚金人民币2,000元"), ("fr", "amende de 2\u202f000 yuans"), ("en", "fine of 2,000 yuan")],
+)
+def test_a_fine_alone_is_said_once(language: str, words: str) -> None:
+    phrases = Phrases(texts("report", language))
+    assert phrases.penalty(Sentence(kind="fine", months=0, probation_months=0, fine=2000)) == words
+    unknown = phrases.penalty(Sentence(kind="fine", months=0, probation_months=0, fine=0))
+    assert unknown == phrases.texts("penalty.fine")
+
+
+def test_a_report_on_articles_of_a_french_code_knows_that_they_are_no_cases(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    index: Index = train(sample_statutes(), BM25(), tmp_path_factory.mktemp("fr") / "index")
+    made = build_report(index, entries("Qui peut demander un curateur ?", {"id": "a004"}, language="fr"))
+    assert {one.tier for one in (*made.results, *made.cases)} == {Tier.PROVISION}
+    assert made.cases[0].key_points
+    assert printed(made).title == "Rapport de recherche de cas similaires"
+    [results] = [block for block in printed(made).blocks if isinstance(block, Table)][:1]
+    assert results.header == ("Rang", "Affaire", "Place dans la loi", "Usage")
+    assert "Juridiction" not in pairs(made)[-1]
+    assert not any("non fourni" in value for value in pairs(made)[-1].values())
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("date>=2015", "裁判日期 ≥ 2015"),
+        ("level=basic", "法院级别 = 基层人民法院"),
+        ("penalty!=imprisonment", "刑罚 ≠ 有期徒刑"),
+        ("months<36", "刑期（月） < 36"),
+        ("court=a=b", "法院 = a=b"),
+        ("=1+1", "=1+1"),
+        ("colour=red", "colour=red"),
+    ],
+)
+def test_a_filter_is_said_in_words(written: str, words: str) -> None:
+    assert Phrases(texts("report", "zh")).filter(written) == words

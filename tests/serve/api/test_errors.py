@@ -1,0 +1,175 @@
+"""Every error is one model, tells what is wrong and where, and stands in the description."""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from lexgear.serve.api.errors import CODES
+from lexgear.serve.app import create_app
+from lexgear.serve.settings import ServeSettings
+from serve.conftest import HERE
+
+JSON = {"Content-Type": "application/json"}
+SEARCH = "/api/v1/search"
+
+
+def refused(answer: Any, status: int) -> Any:
+    """The error, whose shape is that of all errors."""
+    assert answer.status_code == status, answer.text
+    error = answer.json()
+    assert error.keys() == {"code", "message", "where", "request_id"}
+    assert error["code"] == CODES[status][0]
+    assert error["request_id"] == answer.headers["X-Request-Id"]
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    return error
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "problem"),
+    [
+        ({}, "body.text", "required"),
+        ({"text": ""}, "body.text", "at least 1"),
+        ({"text": 7}, "body.text", "string"),
+        ({"text": None}, "body.text", "string"),
+        ({"text": "翻墙", "k": 0}, "body.k", "greater than or equal to 1"),
+        ({"text": "翻墙", "k": 101}, "body.k", "at most 100"),
+        ({"text": "翻墙", "k": "10"}, "body.k", "integer"),
+        ({"text": "翻墙", "k": True}, "body.k", "integer"),
+        ({"text": "翻墙", "k": 1.5}, "body.k", "integer"),
+        ({"text": "翻墙", "k": 10**400}, "body.k", "at most 100"),
+        ({"text": "翻墙", "offset": -1}, "body.offset", "greater than or equal to 0"),
+        ({"text": "翻墙", "offset": 995}, "body.offset", "at most 1000"),
+        ({"text": "翻墙", "filters": ["level=basic"] * 21}, "body.filters", "at most 20"),
+        ({"text": "翻墙", "filters": ["court=" + "x" * 500]}, "body.filters", "too long"),
+        ({"text": "翻墙", "filters": [1]}, "body.filters.0", "string"),
+        ({"text": "翻墙", "colour": "red"}, "body.colour", "not permitted"),
+        ({"text": "墙" * 100_001}, "body.text", "100,001 characters, at most 100,000"),
+        ([1, 2], "body", "dictionary"),
+        (None, "body", "required"),
+    ],
+)
+def test_a_wrong_field_is_named_with_what_is_wrong(client: TestClient, body: Any, field: str, problem: str) -> None:
+    error = refused(client.post(SEARCH, json=body), 422)
+    assert error["where"][0]["field"] == field
+    assert problem in error["where"][0]["problem"]
+
+
+@pytest.mark.parametrize(
+    ("filters", "said"),
+    [
+        (["colour=red"], "filter 'colour=red' is not understood (NAME=VALUE"),
+        (["charge=无此罪"], "filters: unknown charge '无此罪'"),
+        (["months<x"], "whole number"),
+        (["date=2015-99"], "no such date"),
+        (["level<basic"], "takes = or !="),
+    ],
+)
+def test_a_filter_that_makes_no_sense_is_explained(client: TestClient, filters: list[str], said: str) -> None:
+    assert said in refused(client.post(SEARCH, json={"text": "翻墙", "filters": filters}), 422)["message"]
+
+
+def test_more_searches_than_a_request_takes_are_refused(client: TestClient) -> None:
+    body = {"searches": [{"text": "翻墙"}] * 33}
+    assert refused(client.post(f"{SEARCH}/batch", json=body), 422)["where"][0]["field"] == "body.searches"
+    inside = {"searches": [{"text": "翻墙"}, {"text": "翻墙", "k": 101}]}
+    assert refused(client.post(f"{SEARCH}/batch", json=inside), 422)["where"][0]["field"] == "body.searches.1.k"
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/api/v1/cases/nobody", "/api/v1/law/nowhere", "/api/v1/cases/", "/docs"])
+def test_what_is_not_there_is_not_found(client: TestClient, path: str) -> None:
+    refused(client.get(path), 404)
+
+
+def test_a_case_or_a_place_that_is_not_there_cannot_be_asked_about(client: TestClient) -> None:
+    refused(client.post("/api/v1/compare", json={"text": "翻墙", "with": "nobody"}), 404)
+    refused(client.post(SEARCH, json={"text": "翻墙", "node": "nowhere"}), 404)
+
+
+def test_another_method_is_refused(client: TestClient) -> None:
+    assert refused(client.get(SEARCH), 405)
+    assert refused(client.delete("/health"), 405)
+
+
+@pytest.mark.parametrize(
+    "content", [b"{", b"\xff\xfe", b"[" * 100_000, b'{"k": ' + b"1" * 5000 + b"}", b'{"text": "\xc3"}']
+)
+def test_what_is_no_json_is_refused(client: TestClient, content: bytes) -> None:
+    answer = client.post(SEARCH, content=content, headers=JSON)
+    refused(answer, 400)
+
+
+def test_a_body_of_another_kind_is_refused(client: TestClient) -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
+        refused(client.post(SEARCH, content=b'{"text": "a"}', headers={"Content-Type": kind}), 422)
+
+
+def test_a_body_is_refused_before_it_has_come_to_its_end(client: TestClient) -> None:
+    sent = 0
+
+    def endless() -> Any:
+        nonlocal sent
+        for _ in range(1000):
+            sent += 2**16
+            yield b"a" * 2**16
+
+    error = refused(client.post(SEARCH, content=b" " * (2**20 + 1), headers=JSON), 413)
+    assert "1,048,576 bytes" in error["message"]
+    fits = client.post(SEARCH, content=b'{"text": "\xe5\xa2\x99"}'.ljust(2**20), headers=JSON)
+    assert fits.status_code == 200
+    refused(client.post(SEARCH, content=endless(), headers=JSON), 413)
+
+
+def test_a_fault_of_ours_says_no_more_than_its_id_and_the_log_where_it_was(
+    index_dir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = create_app(index_dir)
+    with TestClient(app, HERE) as client:
+        app.state.service.library.index.stored.catalogue.close()
+        with caplog.at_level(logging.INFO, "lexgear.serve"):
+            error = refused(client.get("/api/v1/cases/c0001"), 500)
+            del app.state.service.library.placement
+            refused(client.get("/api/v1/law"), 500)
+    assert str(index_dir) not in error["message"]
+    assert [record.levelname for record in caplog.records].count("ERROR") == 2
+    assert "InputError at" in caplog.text
+    assert "AttributeError at" in caplog.text
+
+
+def test_without_a_worker_the_service_is_not_healthy(index_dir: Path) -> None:
+    app = create_app(index_dir)
+    with TestClient(app, HERE) as client:
+        assert client.get("/health").json()["status"] == "ok"
+        app.state.service.engine.close()
+        refused(client.get("/health"), 503)
+        refused(client.post("/api/v1/judge", json={"text": "翻墙"}), 503)
+
+
+def test_every_error_of_every_endpoint_stands_in_the_description(client: TestClient) -> None:
+    description = client.get("/api/v1/openapi.json").json()
+    for path, methods in description["paths"].items():
+        for operation in methods.values():
+            told = {int(status) for status in operation["responses"]}
+            assert {200, 401, 421, 500, 504} <= told, path
+            if "requestBody" in operation:
+                assert {400, 413, 422, 429, 503} <= told, path
+                assert operation["requestBody"]["content"]["application/json"]["schema"]
+            for status in told - {200}:
+                content = operation["responses"][str(status)]["content"]["application/json"]
+                assert content["schema"]["$ref"].endswith("/ErrorAnswer")
+                assert content["example"]["code"] == CODES[status][0]
+    schemas = description["components"]["schemas"]
+    assert "HTTPValidationError" not in schemas
+    assert schemas["SearchRequest"]["properties"]["k"]["maximum"] == 100
+    assert schemas["SearchRequest"]["properties"]["text"]["maxLength"] == 100_000
+    assert schemas["SearchRequest"]["examples"]
+
+
+def test_the_description_tells_the_limits_and_the_keys_of_this_service(index_dir: Path) -> None:
+    app = create_app(index_dir, ServeSettings(k=7, text_characters=99, api_key="secret"))
+    description = app.openapi()
+    assert description["components"]["schemas"]["SearchRequest"]["properties"]["k"]["maximum"] == 7
+    assert description["components"]["schemas"]["TextRequest"]["properties"]["text"]["maxLength"] == 99
+    assert description["security"] == [{"bearer": []}, {"header": []}]

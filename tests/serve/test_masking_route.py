@@ -1,0 +1,128 @@
+"""Where nobody may see names, no answer of the API has one, and every offset is still true."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from lexgear.api import train
+from lexgear.corpus.records import Collection, Defendant, Document
+from lexgear.law.shipped import chinese_criminal_law
+from lexgear.privacy.masking import Masker
+from lexgear.rankers.words.bm25 import BM25
+from lexgear.serve.app import create_app
+from lexgear.serve.settings import ServeSettings
+from serve.conftest import HERE
+
+TEXT = "被告人欧阳明翻墙进入商店，拿走现金。被害人王芳报案。欧阳明与证人李明辉相识。"
+CASES = Collection(
+    "named",
+    "zh",
+    (
+        Document(
+            "c1",
+            {
+                "fact": "被告人李明辉、李明亮翻墙进入商店，拿走现金。被害人王芳报案后，李明辉逃离。",
+                "reasoning": "被告人李明辉秘密窃取商店现金，其行为构成盗窃罪。",
+                "verdict": "被告人李明辉犯盗窃罪，判处拘役一个月。审判长 赵刚",
+            },
+            title="李明辉、李明亮盗窃一审刑事判决书",
+            charges=("盗窃罪",),
+            defendants=(Defendant("李明辉", ("盗窃罪",)), Defendant("李明亮", ("盗窃罪",))),
+        ),
+        Document("c2", {"fact": "被告人陈东持刀威胁店主，抢走现金。"}, title="陈东抢劫案", charges=("抢劫罪",)),
+    ),
+    law=chinese_criminal_law(),
+)
+NAMES = ("李明辉", "李明亮", "王芳", "欧阳明", "陈东", "明辉", "明亮")
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("named") / "index"
+    train(CASES, BM25(), directory)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def strict(directory: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(directory, ServeSettings(unmask=False)), HERE) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def free(directory: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(directory), HERE) as client:
+        yield client
+
+
+def answers(client: TestClient) -> dict[str, Any]:
+    posts: dict[str, Any] = {
+        "search": {"text": TEXT, "include_text": True},
+        "search/batch": {"searches": [{"text": TEXT}, {"text": "李明辉翻墙", "include_text": True}]},
+        "rationale": {"text": TEXT},
+        "compare": {"text": TEXT, "with": "c1"},
+        "compare?": {"case": "c2", "with": "c1"},
+        "report": {"text": TEXT, "cases": [{"id": "c1"}], "format": "json"},
+    }
+    told = {name: client.post(f"/api/v1/{name}", json=body) for name, body in posts.items()}
+    told |= {name: client.get(f"/api/v1/{name}") for name in ("cases/c1", "law/cn-criminal", "law/cn-criminal/2/5")}
+    assert {answer.status_code for answer in told.values()} == {200}
+    return told
+
+
+def test_no_answer_has_a_name(strict: TestClient, free: TestClient) -> None:
+    plain = "".join(answer.text for answer in answers(free).values())
+    assert all(name in plain for name in NAMES)
+    for path, answer in answers(strict).items():
+        assert not [name for name in NAMES if name in answer.text], path
+
+
+def test_a_case_is_masked_sign_for_sign_and_nothing_else_changes(strict: TestClient, free: TestClient) -> None:
+    masked, plain = (client.get("/api/v1/cases/c1").json() for client in (strict, free))
+    assert masked["title"] == "李某甲、李某乙盗窃一审刑事判决书"
+    assert [one["name"] for one in masked["defendants"]] == ["李某甲", "李某乙"]
+    assert masked["sections"]["verdict"].endswith("审判长 赵刚")
+    for name, text in plain["sections"].items():
+        assert len(masked["sections"][name]) == len(text)
+    for field in ("id", "charges", "articles", "paths", "court", "penalty"):
+        assert masked[field] == plain[field]
+
+
+def test_offsets_point_to_the_same_places(strict: TestClient, free: TestClient) -> None:
+    masked, plain = (
+        client.post("/api/v1/compare", json={"text": TEXT, "with": "c1"}).json() for client in (strict, free)
+    )
+    sections = strict.get("/api/v1/cases/c1").json()["sections"]
+    assert len(masked["matches"]) == len(plain["matches"]) > 0
+    for ours, theirs in zip(masked["matches"], plain["matches"], strict=True):
+        for side in ("left", "right"):
+            assert [ours[side][at] for at in ("start", "end")] == [theirs[side][at] for at in ("start", "end")]
+        place = ours["right"]
+        assert sections[place["section"]][place["start"] : place["end"]] == place["text"]
+        assert TEXT[ours["left"]["start"] : ours["left"]["end"]] == theirs["left"]["text"]
+    scores = [
+        [(hit["id"], hit["score"]) for hit in answers(client)["search"].json()["hits"]] for client in (strict, free)
+    ]
+    assert scores[0] == scores[1]
+
+
+def test_a_judgment_quotes_the_text_with_its_names_masked(index_dir: Path) -> None:
+    with TestClient(create_app(index_dir, ServeSettings(unmask=False)), HERE) as client:
+        told = client.post("/api/v1/judge", json={"text": TEXT * 3}).json()
+    quoted = [*told["rationale"]["sentences"], *(part for charge in told["charges"] for part in charge["rationale"])]
+    assert quoted
+    for part in quoted:
+        assert len(part["text"]) == part["end"] - part["start"]
+        assert not [name for name in NAMES if name in part["text"]]
+
+
+@given(st.lists(st.text("李王欧阳明辉亮芳买·提", min_size=2, max_size=5), unique=True), st.sampled_from(["zh", "fr"]))
+def test_an_aligned_sign_is_as_long_as_its_name(names: list[str], language: str) -> None:
+    masks = Masker(dict.fromkeys(names, ""), language).aligned().masks
+    assert all(len(sign) == len(name) for name, sign in masks.items())
+    assert Masker({"Jean-Marie Dupont": ""}, "fr").aligned().masks == {"Jean-Marie Dupont": "J***-M**** D*****"}

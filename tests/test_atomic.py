@@ -1,0 +1,217 @@
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from lexgear.atomic import Mark, check_out, exchange, put_in_place, whole_directory, whole_file
+from lexgear.errors import InputError
+
+MARK = Mark("ours.json", '"made"')
+
+
+def writing(path: Path, kind: str) -> AbstractContextManager[object]:
+    return whole_file(path) if kind == "file" else whole_directory(path, MARK)
+
+
+def write(path: Path, **files: str) -> None:
+    with whole_directory(path, MARK) as temporary:
+        (temporary / "ours.json").write_text('{"made": 1}')
+        for name, text in files.items():
+            (temporary / name).write_text(text)
+
+
+def names(directory: Path) -> list[str]:
+    return sorted(child.name for child in directory.iterdir())
+
+
+def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "run.txt"
+    with whole_file(path) as file:
+        file.write("first")
+    with pytest.raises(KeyError), whole_file(path) as file:
+        file.write("second")
+        raise KeyError
+    assert path.read_text() == "first"
+    assert names(path.parent) == ["run.txt"]
+
+
+def test_a_directory_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "index"
+    write(path, old="old")
+    write(path, new="new")
+    assert names(path) == ["new", "ours.json"]
+    with pytest.raises(ZeroDivisionError), whole_directory(path, MARK) as temporary:
+        (temporary / "half").write_text("x")
+        raise ZeroDivisionError
+    assert names(path) == ["new", "ours.json"]
+    assert names(tmp_path) == ["index"]
+
+
+def test_a_directory_of_somebody_else_is_never_replaced(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "thesis.txt").write_text("years of work")
+    for mark in ("", "{}", None):
+        with pytest.raises(InputError, match=r"precious: not empty, and not ours.*choose another --out"):
+            write(precious)
+        assert (precious / "thesis.txt").read_text() == "years of work"
+        if mark is not None:
+            (precious / "ours.json").write_text(mark)  # the same name, but not what we write
+
+
+def test_an_empty_directory_may_be_filled(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    write(tmp_path / "empty", new="new")
+    assert (tmp_path / "empty" / "new").read_text() == "new"
+
+
+def test_what_is_being_read_is_never_replaced(tmp_path: Path) -> None:
+    write(tmp_path / "collection", **{"documents.jsonl": "{}"})
+    (tmp_path / "link").symlink_to("collection")
+    for source in ("collection", "collection/documents.jsonl", "link/documents.jsonl"):
+        with pytest.raises(InputError, match=r"it would replace .*choose another --out"):
+            check_out(tmp_path / "collection", MARK, tmp_path / source)
+    check_out(tmp_path / "collection", MARK, tmp_path / "other.jsonl")
+    check_out(tmp_path / "collection" / "index", MARK, tmp_path / "collection")
+
+
+def test_the_working_directory_is_never_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "index")
+    monkeypatch.chdir(tmp_path / "index")
+    with pytest.raises(InputError, match="it would replace"):
+        write(Path())
+    assert names(tmp_path) == ["index"]
+
+
+def test_a_link_to_a_directory_or_file_stays_a_link(tmp_path: Path) -> None:
+    write(tmp_path / "disk", old="old")
+    (tmp_path / "index").symlink_to("disk")
+    (tmp_path / "run").symlink_to("run-1")
+    write(tmp_path / "index", new="new")
+    with whole_file(tmp_path / "run") as file:
+        file.write("ranked")
+    assert names(tmp_path) == ["disk", "index", "run", "run-1"]
+    assert names(tmp_path / "disk") == ["new", "ours.json"]
+    assert (tmp_path / "index").is_symlink()
+    assert (tmp_path / "run").is_symlink()
+
+
+def test_a_reader_sees_a_directory_at_every_moment(tmp_path: Path) -> None:
+    path = tmp_path / "index"
+    write(path)
+    if not exchange(path, path):
+        pytest.skip("this file system cannot exchange directories")
+    missing, done = [], threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            missing.extend([1] if not path.exists() else [])
+
+    reader = threading.Thread(target=look)
+    reader.start()
+    for _ in range(200):
+        write(path)
+    done.set()
+    reader.join()
+    assert not missing
+
+
+def cannot(new: Path, place: Path) -> bool:
+    """A system that cannot exchange two directories."""
+    return False
+
+
+def test_without_an_exchange_the_new_one_comes_all_the_same(tmp_path: Path) -> None:
+    write(tmp_path / "index", old="old")
+    write(tmp_path / "next", new="new")
+    put_in_place(tmp_path / "next", tmp_path / "index", cannot)
+    assert names(tmp_path) == ["index"]
+    assert names(tmp_path / "index") == ["new", "ours.json"]
+
+
+def test_without_an_exchange_a_failure_brings_the_old_one_back(tmp_path: Path) -> None:
+    write(tmp_path / "index", old="old")
+    with pytest.raises(FileNotFoundError):
+        put_in_place(tmp_path / "nowhere", tmp_path / "index", cannot)
+    assert names(tmp_path) == ["index"]
+    assert names(tmp_path / "index") == ["old", "ours.json"]
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from lexgear.atomic import Mark, whole_directory, whole_file
+path, kind = Path(sys.argv[1]), sys.argv[2]
+with whole_file(path) if kind == "file" else whole_directory(path, Mark("ours.json", "made")):
+    print("writing", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("kind", ["file", "directory"])
+def test_what_a_killed_write_left_goes_with_the_next_one_and_a_living_one_stays(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "out[1]"
+    arguments = [sys.executable, "-c", KILLED, str(path), kind]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "writing\n"
+        with pytest.raises(ZeroDivisionError), writing(path, kind):
+            raise ZeroDivisionError
+        [left] = names(tmp_path)
+        assert left.startswith(".out[1].")
+        writer.send_signal(signal.SIGKILL)
+    with writing(path, kind):
+        pass
+    assert names(tmp_path) == ["out[1]"]
+
+
+def test_nothing_but_our_own_leftovers_is_swept(tmp_path: Path) -> None:
+    for name in (".run", ".run.old", ".run.swp", "run.part-of-lexgear", ".other.x.part-of-lexgear"):
+        (tmp_path / name).write_text("mine")
+    with whole_file(tmp_path / "run"):
+        pass
+    assert len(names(tmp_path)) == 6
+
+
+@pytest.mark.parametrize("kind", ["file", "directory"])
+def test_a_full_disk_leaves_what_was_there_and_says_so(tmp_path: Path, kind: str) -> None:
+    with pytest.raises(InputError, match=r"No space left on device \(free some space"), writing(tmp_path / "a", kind):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert names(tmp_path) == []
+
+
+def test_a_full_disk_for_real(tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no /dev/full")
+    with pytest.raises(InputError, match="No space left"), whole_file(tmp_path / "run.txt"), full.open("w") as file:
+        file.write("x" * 100_000)
+    assert names(tmp_path) == []
+
+
+def test_a_file_in_the_way_of_a_directory_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(InputError, match="a file stands where"):
+        write(tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+@pytest.mark.parametrize("kind", ["file", "directory"])
+@pytest.mark.parametrize("place", ["taken/x/run", "taken/run", "/proc/x/run", "x" * 300])
+def test_a_place_where_nothing_can_be_written_is_one_clear_error(tmp_path: Path, place: str, kind: str) -> None:
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(InputError, match=r"cannot be written: .* \(choose a path"), writing(tmp_path / place, kind):
+        pytest.fail("there is nothing to write to")
+    assert names(tmp_path) == ["taken"]
+
+
+def test_a_file_never_replaces_a_directory_or_a_device(tmp_path: Path) -> None:
+    for path in (tmp_path, Path(os.devnull)):
+        with pytest.raises(InputError, match="a directory or a device, not a file"), whole_file(path):
+            pytest.fail("there is nothing to write to")

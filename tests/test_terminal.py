@@ -1,0 +1,109 @@
+"""What a person sees: hits that explain themselves, a judgment, its walk drawn as a tree."""
+
+import io
+
+import pytest
+from rich.console import Console, RenderableType
+
+from lexgear.api import Hit
+from lexgear.corpus.records import Document
+from lexgear.corpus.sample.cases_law import sample_law
+from lexgear.evaluation.calibration import Judged, by_charges
+from lexgear.judgment.judge import Judgment, PredictedCharge
+from lexgear.rankers.explanation import Explanation, Step
+from lexgear.rationale.records import Part, Rationale
+from lexgear.terminal import hits_text, opinion_view, trust_table, walk_tree
+
+LAW = sample_law()
+CODE, PART, CHAPTER, ARTICLE, THEFT = (node.id for node in LAW.path(LAW["cn-criminal/2/5/264/盗窃罪"]))
+ROBBERY = "cn-criminal/2/5/263/抢劫罪"
+SENTENCE = Part("sentence", "翻墙进入商店，\x1b[2J拿走现金。", 0, 12, 0.3, "盗窃罪")
+
+
+def printed(shown: RenderableType) -> str:
+    screen = Console(file=io.StringIO(), width=120, highlight=False)
+    screen.print(shown)
+    assert isinstance(screen.file, io.StringIO)
+    return screen.file.getvalue()
+
+
+PATH_TO_THEFT = (CODE, PART, CHAPTER, ARTICLE, THEFT)
+
+
+def opinion() -> Judgment:
+    charges = (
+        PredictedCharge(
+            "盗窃罪", 0.97, 0.7, (CODE, PART, CHAPTER, ARTICLE, THEFT), applies=True, rationale=(SENTENCE,)
+        ),
+        PredictedCharge("抢劫罪", 0.2, 0.1, tuple(node.id for node in LAW.path(LAW[ROBBERY])), applies=False),
+        PredictedCharge(
+            "行贿罪", 0.01, 0.001, tuple(node.id for node in LAW.path(LAW["cn-criminal/2/8/389/行贿罪"])), False
+        ),
+    )
+    walk = {PART: 1.0, "cn-criminal/2/4": 0.05, CHAPTER: 0.9, "cn-criminal/2/5/263": 0.1, ROBBERY: 0.1}
+    walk |= {ARTICLE: 0.7, THEFT: 0.7}
+    return Judgment(charges, ("264",), Rationale((), (SENTENCE,)), walk=tuple(walk.items()))
+
+
+def test_the_walk_is_a_tree_of_the_likely_ways_and_the_rest_is_summed() -> None:
+    lines = printed(walk_tree(opinion(), LAW)).splitlines()
+    assert [line.strip("│├└─ ") for line in lines] == [
+        "中华人民共和国刑法",
+        "2 分则  100.0%",
+        "5 侵犯财产罪  90.0%",
+        "263  10.0%",
+        "抢劫罪  10.0%",
+        "264  70.0%",
+        "盗窃罪  70.0%",
+        "others  10.0%",
+        "others  10.0%",
+    ]
+    indents = [len(line) - len(line.lstrip("│├└─ ")) for line in lines]
+    assert indents == [0, 4, 8, 12, 16, 12, 16, 12, 8]
+
+
+def test_a_judgment_shows_what_applies_why_and_by_which_article() -> None:
+    shown = printed(opinion_view(opinion(), LAW))
+    assert "applies   盗窃罪  probability 0.970  share 0.700" in shown
+    assert "翻墙进入商店， [2J拿走现金。" in shown  # no control character of a text reaches the terminal
+    assert "\x1b" not in shown
+    assert "articles  264" in shown
+
+
+def test_a_refusal_is_its_note_alone() -> None:
+    assert printed(opinion_view(Judgment((), (), Rationale((), ()), "nothing to judge"), LAW)) == "nothing to judge\n"
+
+
+def hit(explanation: Explanation | None) -> Hit:
+    document = Document("d1", title="张某盗窃案", charges=("盗窃罪",))
+    return Hit(1, 2.5, document, (LAW.path(LAW[THEFT]),), explanation)
+
+
+def test_a_hit_shows_the_probability_of_every_step_that_was_not_certain() -> None:
+    path = (Step(PART, 1.0), Step(CHAPTER, 0.56), Step(ARTICLE, 0.65), Step(THEFT, 1.0))
+    why = Explanation(-2.0, 0.25, 4.25, (path,), (("现金", 2.1), ("翻墙", 1.0)), (SENTENCE,))
+    shown = printed(hits_text([hit(why)]))
+    assert "中华人民共和国刑法 › 2 分则 › 5 侵犯财产罪 56% › 264 65% › 盗窃罪\n" in shown
+    assert "charge -2.00, content +0.25, words +4.25 (现金 翻墙)" in shown
+    assert "盗窃罪: 翻墙进入商店， [2J拿走现金。" in shown
+    assert len(shown.splitlines()) == 4
+
+
+def test_an_id_that_was_generated_whole_ends_at_the_document() -> None:
+    path = (Step(PART, 1.0), Step(CHAPTER, 0.5), Step(ARTICLE, 1.0), Step(THEFT, 1.0), Step("d1", 0.04))
+    assert "› 盗窃罪 › [d1] 4%\n" in printed(hits_text([hit(Explanation(-0.7, -3.2, 0.0, (path,)))]))
+
+
+@pytest.mark.parametrize("explanation", [None, Explanation(0.0, 0.0, 2.5, shared=(("现金", 2.5),))])
+def test_without_a_walk_a_hit_shows_its_places_alone(explanation: Explanation | None) -> None:
+    shown = printed(hits_text([hit(explanation)]))
+    assert "中华人民共和国刑法 › 2 分则 › 5 侵犯财产罪 › 264 › 盗窃罪\n" in shown
+    assert len(shown.splitlines()) == 2
+
+
+def test_what_judgments_are_worth_is_a_table_with_intervals() -> None:
+    one = Judged(frozenset({"盗窃罪"}), {"盗窃罪": 0.75})
+    two = Judged(frozenset({"盗窃罪", "诈骗罪"}), {"盗窃罪": 0.75, "诈骗罪": 0.75})
+    shown = printed(trust_table(by_charges([one, two])))
+    assert "several charges" in shown
+    assert "[0.250, 0.250]" in shown  # the calibration error, whichever of the two is drawn

@@ -1,0 +1,51 @@
+"""Text matching: halves of one text, and CoSENT, which asks for an order of cosines."""
+
+import numpy as np
+import pytest
+import torch
+
+from lexgear.model.encoder.bodies import T5Body
+from lexgear.model.encoder.text_encoder import TextEncoder
+from lexgear.model.t5 import T5Shape
+from lexgear.training.examples import Examples
+from lexgear.training.loop import Loop, LoopSettings
+from lexgear.training.objectives.matching import SHARPNESS, MatchingObjective, cosent, halves
+
+CHANCE = np.random.default_rng(0)
+LENGTHS = np.array([1, 2, 3, 10, 17])
+MASK = np.arange(17) < LENGTHS[:, None]
+TEXTS = Examples(np.where(MASK, np.arange(1, 18), 0), MASK, [np.zeros(0, np.int64)] * len(LENGTHS))
+
+
+def test_two_halves_are_the_whole_text_and_neither_is_empty() -> None:
+    for seed in range(20):
+        first, second = halves(TEXTS, np.random.default_rng(seed))
+        for row, length in enumerate(LENGTHS):
+            parts = [part.numbers[row][part.mask[row]].tolist() for part in (first, second)]
+            assert all(parts)
+            if length > 1:
+                assert [*parts[0], *parts[1]] == list(range(1, length + 1))
+            if length > 9:
+                assert min(map(len, parts)) >= length // 3
+
+
+def test_cosent_compares_every_matching_pair_with_every_other() -> None:
+    cosines = torch.tensor([[0.9, 0.1, 0.3], [0.2, 0.5, 0.0], [0.4, -0.1, 0.8]])
+    total = 1 + sum(
+        np.exp(SHARPNESS * (cosines[row, column] - cosines[right, right]).item())
+        for right in range(3)
+        for row in range(3)
+        for column in range(3)
+        if row != column
+    )
+    assert cosent(cosines).item() == pytest.approx(np.log(total), rel=1e-5)
+
+
+def test_halves_of_one_text_come_to_lie_together() -> None:
+    torch.manual_seed(0)
+    encoder = TextEncoder(T5Body(T5Shape(180, width=16, heads=2, head_width=8, inner=32, encoder_layers=1)), "mean")
+    numbers = 3 * np.arange(60)[:, None] + CHANCE.integers(0, 3, (60, 16))
+    objective = MatchingObjective(encoder, Examples(numbers, np.ones((60, 16), np.bool_), [np.zeros(0)] * 60))
+    log = Loop(encoder, objective, 60, LoopSettings(epochs=10, batch=15, rate=0.02)).run()
+    assert log[-1]["matching"] < 0.5 * log[0]["matching"]
+    assert log[0]["tokens"] == 60 * 16
