@@ -1,20 +1,74 @@
-"""What lexgear says when the input is at fault: one line that names the file, the line and the remedy."""
+"""Errors that users can cause and mend, each with a code that programs can test."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 
 
-class InputError(Exception):
-    """Bad input or bad usage: the command line prints it on one line and exits with code 2.
+class ErrorCode(StrEnum):
+    """Kinds of input errors. Pages and APIs translate these; nobody compares messages."""
 
-    >>> str(InputError("not a JSON object", file="cases.jsonl", line=7, remedy="one object a line"))
-    'cases.jsonl:7: not a JSON object (one object a line)'
+    INVALID_INPUT = "invalid_input"
+    USAGE = "usage"
+    """Arguments that do not go together."""
+    FILE_MISSING = "file_missing"
+    FILE_UNREADABLE = "file_unreadable"
+    FILE_MALFORMED = "file_malformed"
+    """A file that is not in the format it should be in."""
+    OUTPUT_OCCUPIED = "output_occupied"
+    """The output would replace something that lexgear did not write."""
+    OUTPUT_UNWRITABLE = "output_unwritable"
+    RECORD_INVALID = "record_invalid"
+    """A record of a data set or of a JSON lines file that cannot be used."""
+    DUPLICATE_ID = "duplicate_id"
+    UNKNOWN_NAME = "unknown_name"
+    """No ranker, data set, measure, recipe, format or language of that name."""
+    UNKNOWN_SETTING = "unknown_setting"
+    INVALID_SETTING = "invalid_setting"
+    INVALID_ARGUMENT = "invalid_argument"
+    """A value out of its range, such as k=-1."""
+    INVALID_FILTER = "invalid_filter"
+    UNKNOWN_CHARGE = "unknown_charge"
+    UNKNOWN_DOCUMENT = "unknown_document"
+    UNKNOWN_PLACE = "unknown_place"
+    """No place of the law with that id."""
+    TEXT_TOO_LONG = "text_too_long"
+    TEXT_EMPTY = "text_empty"
+    NOT_AN_INDEX = "not_an_index"
+    INDEX_DAMAGED = "index_damaged"
+    INDEX_TOO_NEW = "index_too_new"
+    INDEX_BUSY = "index_busy"
+    """Another process is changing the index."""
+    CANNOT_JUDGE = "cannot_judge"
+    CANNOT_GROW = "cannot_grow"
+    """The ranker cannot take or drop documents without training."""
+    NOTHING_TO_LEARN = "nothing_to_learn"
+    """The collection lacks what training needs."""
+    CHECKPOINT_INVALID = "checkpoint_invalid"
+    MISSING_DEPENDENCY = "missing_dependency"
+
+
+class InputError(Exception):
+    """Bad input or bad usage: the command line prints one line and exits with code 2.
+
+    `code` says what kind of error it is, `parameters` hold the values the message mentions.
+
+    >>> str(InputError("not a JSON object", file="cases.jsonl", line=7, remedy="write one object per line"))
+    'cases.jsonl:7: not a JSON object (write one object per line)'
     """
 
     def __init__(
-        self, problem: str, *, file: str | Path | None = None, line: int | None = None, remedy: str = ""
+        self,
+        problem: str,
+        *,
+        code: ErrorCode = ErrorCode.INVALID_INPUT,
+        file: str | Path | None = None,
+        line: int | None = None,
+        remedy: str = "",
+        **parameters: object,
     ) -> None:
+        self.code, self.parameters = code, parameters
         self.problem, self.file, self.line, self.remedy = problem, file, line, remedy
         where = "" if file is None else f"{file}: " if line is None else f"{file}:{line}: "
         super().__init__(" ".join(f"{where}{problem}{f' ({remedy})' if remedy else ''}".split()))
