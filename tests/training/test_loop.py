@@ -39,7 +39,7 @@ def weights(loop: Loop) -> list[float]:
 
 
 def test_a_line_is_learnt_and_the_losses_are_logged() -> None:
-    loop = line(LoopSettings(epochs=40, batch=8, rate=0.1))
+    loop = line(LoopSettings(epochs=40, batch_size=8, learning_rate=0.1))
     seen: list[tuple[int, int | None]] = []
     notes: list[str] = []
 
@@ -62,7 +62,7 @@ class StoppedError(Exception):
 
 
 def test_a_run_that_was_stopped_goes_on_to_the_same_weights(tmp_path: Path) -> None:
-    settings = LoopSettings(epochs=6, batch=8, rate=0.05, accumulate=2)
+    settings = LoopSettings(epochs=6, batch_size=8, learning_rate=0.05, gradient_accumulation=2)
     whole = line(settings)
     whole.run()
     stopped = line(settings, tmp_path / "run")
@@ -82,7 +82,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_weights(tmp_path: Path) -> N
 
 
 def test_the_log_of_a_second_stage_counts_on_from_the_first() -> None:
-    first, second = (line(LoopSettings(epochs=epochs, batch=8)).run() for epochs in (2, 3))
+    first, second = (line(LoopSettings(epochs=epochs, batch_size=8)).run() for epochs in (2, 3))
     both = continued(continued([], first), second)
     assert [row["epoch"] for row in both] == [1, 2, 3, 4, 5]
     assert [row["steps"] for row in both] == [5, 10, 15, 20, 25]
@@ -91,7 +91,7 @@ def test_the_log_of_a_second_stage_counts_on_from_the_first() -> None:
 
 
 def test_training_stops_when_validation_stops_rising_and_keeps_the_best() -> None:
-    loop = line(LoopSettings(epochs=30, batch=40, rate=0.05, patience=3))
+    loop = line(LoopSettings(epochs=30, batch_size=40, learning_rate=0.05, patience=3))
     values = iter([0.1, 0.5, 0.4, 0.3, 0.2])
     kept: list[list[float]] = []
 
@@ -106,14 +106,14 @@ def test_training_stops_when_validation_stops_rising_and_keeps_the_best() -> Non
 
 
 def test_a_loss_that_is_no_number_stops_with_the_place() -> None:
-    loop = line(LoopSettings(epochs=1, batch=8))
+    loop = line(LoopSettings(epochs=1, batch_size=8))
     loop.objective.model = lambda inputs: inputs[:, :1] * float("nan")  # type: ignore[attr-defined]
     with pytest.raises(DivergedError, match=r"epoch 1, step 1 \(examples \[.*squares nan"):
         loop.run()
 
 
 def test_a_gradient_that_is_no_number_stops_before_it_reaches_the_weights() -> None:
-    loop = line(LoopSettings(epochs=1, batch=40))
+    loop = line(LoopSettings(epochs=1, batch_size=40))
     loop.objective.model = lambda inputs: (loop.model(inputs) * 0).sqrt()  # type: ignore[attr-defined]
     with pytest.raises(DivergedError, match=r"epoch 1, step 1 .*squares \d.*gradient nan"):
         loop.run()
@@ -122,7 +122,7 @@ def test_a_gradient_that_is_no_number_stops_before_it_reaches_the_weights() -> N
 
 def test_two_half_batches_accumulated_are_one_whole_batch() -> None:
     def learnt(batch: int, accumulate: int) -> list[float]:
-        loop = line(LoopSettings(epochs=3, batch=batch, rate=0.05, accumulate=accumulate))
+        loop = line(LoopSettings(epochs=3, batch_size=batch, learning_rate=0.05, gradient_accumulation=accumulate))
         loop.objective.dropout = 0.0  # type: ignore[attr-defined]
         loop.run()
         return weights(loop)
@@ -138,7 +138,7 @@ def test_without_patience_nothing_is_validated_and_the_last_weights_stay() -> No
 
 
 def test_a_run_that_stopped_early_stays_stopped_when_resumed(tmp_path: Path) -> None:
-    settings = LoopSettings(epochs=30, batch=40, rate=0.05, patience=2)
+    settings = LoopSettings(epochs=30, batch_size=40, learning_rate=0.05, patience=2)
     first, again = line(settings, tmp_path / "run"), line(settings, tmp_path / "run")
     values = iter([0.5, 0.4, 0.4])
     first.validate = lambda: next(values)

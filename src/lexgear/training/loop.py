@@ -34,15 +34,15 @@ class LoopSettings:
     """How long and how fast to learn."""
 
     epochs: int = 10
-    batch: int = 32
+    batch_size: int = 32
     """Examples a batch."""
-    rate: float = 1e-3
+    learning_rate: float = 1e-3
     """Highest learning rate of Adam."""
-    warm_up: float = 0.1
+    warmup: float = 0.1
     """Share of the steps until that rate is reached; then it falls to zero along a cosine."""
-    clip: float = 1.0
+    max_grad_norm: float = 1.0
     """Longest gradient."""
-    accumulate: int = 1
+    gradient_accumulation: int = 1
     """Batches a step of the optimiser."""
     patience: int = 0
     """Epochs without a better validation value before training stops; 0 never validates and keeps the last weights."""
@@ -81,9 +81,9 @@ class Loop:
     def _run(self, progress: Progress) -> list[Row]:
         settings = self.settings
         torch.manual_seed(settings.seed)
-        batches = math.ceil(self.examples / settings.batch)
-        steps = max(1, math.ceil(batches / settings.accumulate) * settings.epochs)
-        optimiser = torch.optim.Adam(self.model.parameters(), lr=settings.rate)
+        batches = math.ceil(self.examples / settings.batch_size)
+        steps = max(1, math.ceil(batches / settings.gradient_accumulation) * settings.epochs)
+        optimiser = torch.optim.Adam(self.model.parameters(), lr=settings.learning_rate)
         schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: self._pace(step / steps))
         kept = Checkpoint(self.model, optimiser, schedule, self.workspace)
         self.log = kept.resume()
@@ -106,7 +106,7 @@ class Loop:
         """One pass over the examples, in an order of its own seed."""
         settings = self.settings
         chance = np.random.default_rng([settings.seed, epoch - 1])
-        order = np.array_split(chance.permutation(self.examples), math.ceil(self.examples / settings.batch))
+        order = np.array_split(chance.permutation(self.examples), math.ceil(self.examples / settings.batch_size))
         sums: Row = {}
         rate = math.nan
         self.model.train()
@@ -118,10 +118,10 @@ class Loop:
             step = (epoch - 1) * len(order) + number
             if not torch.isfinite(total):
                 raise self._diverged(f"epoch {epoch}, step {step}", batch, _listed(values))
-            first = (number - 1) // settings.accumulate * settings.accumulate
-            (total / min(settings.accumulate, len(order) - first)).backward()  # type: ignore[no-untyped-call]
-            if number % settings.accumulate == 0 or number == len(order):
-                length = nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
+            first = (number - 1) // settings.gradient_accumulation * settings.gradient_accumulation
+            (total / min(settings.gradient_accumulation, len(order) - first)).backward()  # type: ignore[no-untyped-call]
+            if number % settings.gradient_accumulation == 0 or number == len(order):
+                length = nn.utils.clip_grad_norm_(self.model.parameters(), settings.max_grad_norm)
                 if not torch.isfinite(length):
                     where = f"{_listed(values)}, gradient {length.item():.4g}"
                     raise self._diverged(f"epoch {epoch}, step {step}", batch, where)
@@ -146,9 +146,9 @@ class Loop:
 
     def _pace(self, done: float) -> float:
         """The share of the highest rate, by the share of the steps done."""
-        if done < self.settings.warm_up:
-            return (done + 1e-3) / (self.settings.warm_up + 1e-3)
-        rest = (done - self.settings.warm_up) / max(1 - self.settings.warm_up, 1e-9)
+        if done < self.settings.warmup:
+            return (done + 1e-3) / (self.settings.warmup + 1e-3)
+        rest = (done - self.settings.warmup) / max(1 - self.settings.warmup, 1e-9)
         return 0.5 * (1 + math.cos(math.pi * min(rest, 1.0)))
 
 

@@ -51,7 +51,7 @@ def test_after_training_a_query_scores_higher_beside_a_document_of_its_own_topic
     queries, documents, topic = topics()
     model = reader()
     objective = PairObjective(model, queries, documents, topic, SIGN)
-    log = Loop(model, objective, 160, LoopSettings(epochs=12, batch=16, rate=0.01)).run()
+    log = Loop(model, objective, 160, LoopSettings(epochs=12, batch_size=16, learning_rate=0.01)).run()
     assert log[-1]["filtering"] < 0.3 < np.log(2) == pytest.approx(log[0]["filtering"], abs=0.3)
     assert log[-1]["tokens"] > 0
     unseen = slice(160, 200)

@@ -36,7 +36,9 @@ def small(tokens: Tokens, *, fresh: bool = True) -> QueryGenerator:
 def taught(tokens: Tokens) -> QueryGenerator:
     writer, owners = small(tokens), [np.array([place]) for place in range(3)]
     read, wanted = Examples(*tokens.encode(TEXTS, 30), owners), Examples(*tokens.ended(ASKED, 12), owners)
-    log = Loop(writer, WritingObjective(writer, read, wanted), 3, LoopSettings(epochs=60, batch=3, rate=0.02)).run()
+    log = Loop(
+        writer, WritingObjective(writer, read, wanted), 3, LoopSettings(epochs=60, batch_size=3, learning_rate=0.02)
+    ).run()
     assert log[-1]["writing"] < 0.1 * log[0]["writing"]
     assert log[0]["tokens"] == read.mask.sum() + wanted.mask.sum()
     return writer

@@ -119,7 +119,7 @@ def test_the_loss_is_the_softmax_over_what_is_not_spared() -> None:
 def test_learning_brings_texts_near_their_documents() -> None:
     learnt = objective(refresh=2, thin=0.2)
     before = learnt.losses(EVERY, np.random.default_rng(1))["contrastive"].item()
-    log = Loop(learnt.model, learnt, TEXTS, LoopSettings(epochs=8, batch=10, rate=0.02)).run()
+    log = Loop(learnt.model, learnt, TEXTS, LoopSettings(epochs=8, batch_size=10, learning_rate=0.02)).run()
     assert log[-1]["contrastive"] < 0.5 * before
     assert log[-1]["tokens"] > 0
 
@@ -134,7 +134,7 @@ def test_training_that_stopped_goes_on_with_the_negatives_it_had(tmp_path: Path)
 
     def loop(workspace: Workspace | None) -> Loop:
         learnt = objective(refresh=2)
-        return Loop(learnt.model, learnt, TEXTS, LoopSettings(epochs=5, batch=10), workspace=workspace)
+        return Loop(learnt.model, learnt, TEXTS, LoopSettings(epochs=5, batch_size=10), workspace=workspace)
 
     with pytest.raises(StoppedError):
         loop(Workspace(tmp_path / "run", "this")).run(stop)

@@ -43,6 +43,6 @@ def test_hidden_tokens_are_learnt_from_those_around_them() -> None:
     torch.manual_seed(0)
     body = T5Body(SHAPE, cls=True)
     objective = MaskedObjective(body, texts(200, 12))
-    log = Loop(body, objective, 200, LoopSettings(epochs=15, batch=20, rate=0.02)).run()
+    log = Loop(body, objective, 200, LoopSettings(epochs=15, batch_size=20, learning_rate=0.02)).run()
     assert log[-1]["masked"] < 0.4 * np.log(SHAPE.vocabulary)
     assert log[0]["tokens"] == objective.texts.mask.sum()

@@ -46,6 +46,6 @@ def test_halves_of_one_text_come_to_lie_together() -> None:
     encoder = TextEncoder(T5Body(T5Shape(180, width=16, heads=2, head_width=8, inner=32, encoder_layers=1)), "mean")
     numbers = 3 * np.arange(60)[:, None] + CHANCE.integers(0, 3, (60, 16))
     objective = MatchingObjective(encoder, Examples(numbers, np.ones((60, 16), np.bool_), [np.zeros(0)] * 60))
-    log = Loop(encoder, objective, 60, LoopSettings(epochs=10, batch=15, rate=0.02)).run()
+    log = Loop(encoder, objective, 60, LoopSettings(epochs=10, batch_size=15, learning_rate=0.02)).run()
     assert log[-1]["matching"] < 0.5 * log[0]["matching"]
     assert log[0]["tokens"] == 60 * 16

@@ -93,10 +93,10 @@ class DenseSettings:
 
         return LoopSettings(
             epochs=epochs,
-            batch=self.batch,
-            rate=self.rate,
-            warm_up=self.warm_up,
-            accumulate=self.accumulate,
+            batch_size=self.batch,
+            learning_rate=self.rate,
+            warmup=self.warm_up,
+            gradient_accumulation=self.accumulate,
             patience=self.patience if patience else 0,
             seed=self.seed,
         )

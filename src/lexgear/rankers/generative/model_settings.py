@@ -71,10 +71,10 @@ class ModelSettings:
 
         return LoopSettings(
             epochs=self.epochs if epochs is None else epochs,
-            batch=self.batch,
-            rate=self.rate,
-            warm_up=self.warm_up,
-            accumulate=self.accumulate,
+            batch_size=self.batch,
+            learning_rate=self.rate,
+            warmup=self.warm_up,
+            gradient_accumulation=self.accumulate,
             patience=self.patience,
             seed=self.seed,
         )

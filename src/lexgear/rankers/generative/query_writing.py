@@ -101,7 +101,7 @@ class QueryWritingRanker(GenerativeRanker):
 
     def _id_loop(self, epochs: int) -> LoopSettings:
         loop, pace = super()._id_loop(epochs), self.settings.pace if self._from_nothing else 1.0
-        return replace(loop, rate=pace * loop.rate)
+        return replace(loop, learning_rate=pace * loop.learning_rate)
 
     def _taught_writer(self, pairs: Sequence[Pair], backbone: Backbone, progress: Progress) -> QueryGenerator:
         settings = self.settings
