@@ -156,4 +156,4 @@ def test_settings_of_the_loop_that_make_no_sense_are_refused(name: str, value: o
 def test_settings_of_the_loop_reach_the_loop() -> None:
     settings = replace(GEAR, accumulate=3, warm_up=0.2, patience=4)
     loop = settings.loop()
-    assert (loop.accumulate, loop.warm_up, loop.patience) == (3, 0.2, 4)
+    assert (loop.gradient_accumulation, loop.warmup, loop.patience) == (3, 0.2, 4)

@@ -91,7 +91,7 @@ class ThreeStages(QueryWritingRanker):
             children=self._children,
         )
         loop = Loop(self.generator, objective, len(texts), self._id_loop(epochs))
-        loop.settings = replace(loop.settings, rate=pace * loop.settings.rate)
+        loop.settings = replace(loop.settings, learning_rate=pace * loop.settings.learning_rate)
         loop.validate = lambda: self.mrr(collection, split.validation)
         self._trained(loop, progress, kind)
 
