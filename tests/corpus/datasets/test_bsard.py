@@ -1,4 +1,5 @@
 import csv
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from fingerprints import first_tenth_last
 from lexgear.corpus.datasets.bsard import gear_pool, read_bsard
 from lexgear.corpus.skipped_records import Skips
 from lexgear.errors import InputError
-from lexgear.files import read_jsonl
+from lexgear.files import read_json, read_jsonl, write_jsonl
 from lexgear.progress import silent
 from shared_data import SHARED, needs_shared
 
@@ -105,7 +106,66 @@ def test_every_rebuilt_article_hangs_in_one_of_ten_codes() -> None:
     assert len({document.node for document in collection.documents}) == 6340
     assert {law[document.node].kind for document in collection.documents} == {"article"}
     mixed = [node for node in law if {"article"} < {child.kind for child in law.children(node)}]
-    assert len(mixed) == 57
+    assert len(mixed) == 33
+
+
+def write_packed(directory: Path, fixes: object = None) -> Path:
+    articles = [{"id": str(n), "code": "Code Civil", "number": str(n), "path": [], "text": "…"} for n in (1, 2, 3)]
+    write_jsonl(directory / "articles.jsonl", articles)
+    question = {"id": 7, "question": "Puis-je ?", "articles": ["2", "1", "3"], "rebuilt": True}
+    write_jsonl(directory / "questions.train.jsonl", [question])
+    write_jsonl(directory / "questions.test.jsonl", [{**question, "id": 8, "articles": ["3"]}])
+    if fixes is not None:
+        (directory / "label_fixes.json").write_text(json.dumps(fixes), encoding="utf-8")
+    return directory
+
+
+def test_label_fixes_change_the_qrels_once_and_the_source_says_how_many(tmp_path: Path) -> None:
+    fixes = [{"label": "2", "article": "1"}, {"label": "3", "article": "2"}]
+    collection = read_bsard(write_packed(tmp_path, fixes), Skips(), silent)
+    assert collection.qrels == {"7": {"1": 1, "2": 1}, "8": {"2": 1}}
+    assert collection.source["label fixes"] == (
+        "3 labels of 2 questions corrected by label_fixes.json, whose evidence includes test questions"
+    )
+
+
+def test_without_label_fixes_the_qrels_hold_the_ids_of_the_questions(tmp_path: Path) -> None:
+    collection = read_bsard(write_packed(tmp_path), Skips(), silent)
+    assert collection.qrels == {"7": {"2": 1, "1": 1, "3": 1}, "8": {"3": 1}}
+    assert "label fixes" not in collection.source
+
+
+@pytest.mark.parametrize(
+    ("fixes", "problem"),
+    [
+        ([{"label": "2"}], "not in the expected shape"),
+        (["2"], "not in the expected shape"),
+        ({"2": "1"}, "not a JSON list"),
+        ([{"label": "2", "article": "9"}], "unknown article '9'"),
+    ],
+)
+def test_label_fixes_that_cannot_be_used_are_an_error(tmp_path: Path, fixes: object, problem: str) -> None:
+    with pytest.raises(InputError, match=rf"label_fixes.json: {problem}"):
+        read_bsard(write_packed(tmp_path, fixes), Skips(), silent)
+
+
+@needs_shared
+def test_the_label_fixes_change_116_training_and_14_test_questions_of_which_114_and_13_are_usable() -> None:
+    fixes = {row["label"]: row["article"] for row in read_json(SHARED / "bsard/label_fixes.json")}
+    assert len(fixes) == 147
+    collection = read_bsard(SHARED / "bsard", Skips(), silent)
+    changed, usable = Counter[str](), Counter[str]()
+    for split in ("train", "test"):
+        for _, row in read_jsonl(SHARED / f"bsard/questions.{split}.jsonl"):
+            fixed = {fixes.get(article, article) for article in row["articles"]}
+            changed[split] += fixed != set(row["articles"])
+            if row["rebuilt"]:
+                usable[split] += fixed != set(row["articles"])
+                assert set(collection.qrels[str(row["id"])]) == fixed
+    assert changed == {"train": 116, "test": 14}
+    assert usable == {"train": 114, "test": 13}
+    assert collection.source["label fixes"].startswith("382 labels of 127 questions")
+    assert collection.qrels["1053"] == {"946": 1, "947": 1}  # a stillborn child: articles 58 and 59
 
 
 @needs_shared

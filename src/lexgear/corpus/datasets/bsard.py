@@ -7,35 +7,43 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from lexgear.corpus.datasets.reader import Record, Row, find_file, need_file, read_records
+from lexgear.corpus.datasets.reader import Record, Row, find_file, need_file, read_list, read_records, shape_of
 from lexgear.corpus.datasets.statutes import Question, QuestionFields, answers, article_documents, read_questions
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import Skips
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_jsonl, read_text
 from lexgear.law.tables import ArticleRow
 from lexgear.progress import Progress
 
+LABEL_FIXES = "label_fixes.json"
 _PATH = ("book", "part", "act", "chapter", "section", "subsection")
 _FIELDS = QuestionFields(text="question", articles="articles", whole="rebuilt")
 _LAYOUT = "name the directory with articles.csv, questions_train.csv and questions_test.csv"
 _ABOUT = {"url": "https://huggingface.co/datasets/maastrichtlawtech/bsard", "licence": "CC BY-NC-SA 4.0"}
 
-_CAVEAT = "articles rebuilt and aligned, some ids off by one or two: not to be compared with published BSARD figures"
+_CAVEAT = (
+    "articles rebuilt from public law texts and matched to BSARD's ids: not comparable with published BSARD figures"
+)
 
 
 def read_bsard(source: Path, skips: Skips, progress: Progress) -> Collection:
-    """Reads the official CSV files, or the packed ones with rebuilt articles as `bsard-rebuilt`."""
+    """Read the official CSV files, or the packed ones with rebuilt articles as `bsard-rebuilt`.
+
+    The packed layout may hold a `label_fixes.json`: BSARD ids whose rebuilt article lies next to the one meant, with
+    the id of the article meant. The questions keep BSARD's own ids; the qrels get the corrected ones.
+    """
     packed = find_file(source, "articles.jsonl.xz", "articles.jsonl")
     file = packed or need_file(source, "articles.csv", "articles_fr.csv", remedy=_LAYOUT)
     rows = read_jsonl(file) if packed else _read_csv(file, ("id", "article", "code"))
     articles = read_records(file, rows, _packed_article if packed else _article, skips, progress=progress)
     law, documents = article_documents(articles, (f"{row.law}, art. {row.number}" for row in articles))
-    known, taken = {row.id for row in articles}, set[str]()
+    ids, taken = {row.id: row.id for row in articles}, set[str]()
+    fixes = _read_label_fixes(source / LABEL_FIXES, ids) if packed else {}
     questions: list[Question] = []
     for split in ("train", "test"):
         question_file, asked = _question_rows(source, split, packed=packed is not None)
-        questions += read_questions(question_file, asked, _FIELDS, split, known, skips, taken)
+        questions += read_questions(question_file, asked, _FIELDS, split, ids | fixes, skips, taken)
     return Collection(
         name="bsard-rebuilt" if packed else "bsard",
         language="fr",
@@ -43,7 +51,9 @@ def read_bsard(source: Path, skips: Skips, progress: Progress) -> Collection:
         queries=tuple(question.query for question in questions),
         qrels=answers(questions),
         law=law,
-        source=_ABOUT | ({"data set": "BSARD-rebuilt", "caveat": _CAVEAT} if packed else {"data set": "BSARD"}),
+        source=_ABOUT
+        | ({"data set": "BSARD-rebuilt", "caveat": _CAVEAT} if packed else {"data set": "BSARD"})
+        | ({"label fixes": _describe_fixes(questions)} if fixes else {}),
     )
 
 
@@ -54,6 +64,27 @@ def gear_pool(qrels: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
     ('10', '11')
     """
     return tuple(dict.fromkeys(article for grades in qrels.values() for article in grades))
+
+
+def _read_label_fixes(file: Path, article_ids: Mapping[str, str]) -> dict[str, str]:
+    """Return BSARD id → id of the article meant; empty if the file does not exist."""
+    if not file.exists():
+        return {}
+    with shape_of(file, 'a list of {"label": "…", "article": "…"}'):
+        fixes = {str(row["label"]): str(row["article"]) for row in read_list(file)}
+    if unknown := sorted(set(fixes.values()) - article_ids.keys()):
+        raise InputError(
+            f"unknown article {unknown[0]!r}",
+            code=ErrorCode.RECORD_INVALID,
+            file=file,
+            remedy="use the fixes and the articles of the same edition",
+        )
+    return fixes
+
+
+def _describe_fixes(questions: Iterable[Question]) -> str:
+    fixed = [question.fixed_labels for question in questions if question.fixed_labels]
+    return f"{sum(fixed)} labels of {len(fixed)} questions corrected by {LABEL_FIXES}, whose evidence includes test questions"
 
 
 def _question_rows(source: Path, split: str, *, packed: bool) -> tuple[Path, Iterable[tuple[int, Row]]]:

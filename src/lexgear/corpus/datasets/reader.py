@@ -148,7 +148,7 @@ def shape_of(file: Path, expected: str) -> Iterator[None]:
     """Turns a stumble over the shape of a JSON file into an error that says which shape was expected."""
     try:
         yield
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, KeyError) as error:
         raise InputError("not in the expected shape", file=file, remedy=f"it should hold {expected}") from error
 
 

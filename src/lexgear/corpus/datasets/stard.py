@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from lexgear.corpus.datasets.reader import (
@@ -38,8 +38,8 @@ def read_stard(source: Path, skips: Skips, progress: Progress) -> Collection:
     make = _packed_article if packed else _article
     articles = read_records(file, read_jsonl(file), make, skips, progress=progress)
     law, documents = article_documents(articles, (row.law + row.number for row in articles))
-    known = {row.id for row in articles}
-    questions = tuple(_packed_questions(source, known, skips) if packed else _questions(source, known, skips))
+    ids = {row.id: row.id for row in articles}
+    questions = tuple(_packed_questions(source, ids, skips) if packed else _questions(source, ids, skips))
     return Collection(
         name="stard",
         language="zh",
@@ -52,14 +52,14 @@ def read_stard(source: Path, skips: Skips, progress: Progress) -> Collection:
     )
 
 
-def _packed_questions(source: Path, known: set[str], skips: Skips) -> Iterator[Question]:
+def _packed_questions(source: Path, ids: Mapping[str, str], skips: Skips) -> Iterator[Question]:
     taken: set[str] = set()
     for split in ("train", "test"):
         file = source / f"queries.{split}.jsonl"
-        yield from read_questions(file, read_jsonl(file), _PACKED_FIELDS, split, known, skips, taken)
+        yield from read_questions(file, read_jsonl(file), _PACKED_FIELDS, split, ids, skips, taken)
 
 
-def _questions(source: Path, known: set[str], skips: Skips) -> Iterator[Question]:
+def _questions(source: Path, ids: Mapping[str, str], skips: Skips) -> Iterator[Question]:
     """All questions of `queries.json`; its `dev` questions are our test ones."""
     file = need_file(source, "queries.json", remedy=_LAYOUT)
     held_out = find_file(source, "example/qrels.dev.tsv")
@@ -71,7 +71,7 @@ def _questions(source: Path, known: set[str], skips: Skips) -> Iterator[Question
         splits["test" if str(row.get("query_id")) in test else "train"].append((None, row))
     taken: set[str] = set()
     for split, rows in splits.items():
-        yield from read_questions(file, rows, _FIELDS, split, known, skips, taken)
+        yield from read_questions(file, rows, _FIELDS, split, ids, skips, taken)
 
 
 def _packed_article(record: Record) -> ArticleRow:

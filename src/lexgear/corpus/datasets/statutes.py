@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +19,8 @@ class Question:
 
     query: Query
     articles: tuple[str, ...]
+    fixed_labels: int = 0
+    """Number of labels that were wrong in the source and have been corrected."""
 
     @property
     def id(self) -> str:
@@ -55,23 +57,26 @@ def read_questions(
     rows: Iterable[tuple[int | None, Row]],
     fields: QuestionFields,
     split: str,
-    known: set[str],
+    article_ids: Mapping[str, str],
     skips: Skips,
     taken: set[str],
 ) -> tuple[Question, ...]:
-    """The questions all of whose articles are known; the others are left out and listed.
+    """Return the questions whose articles are all known; skip the others.
 
-    A question that lost one of its articles would count a ranker's right answers as wrong ones. `taken` holds
-    the ids of the questions in other files, and gets these.
+    A question that lost one of its articles would count correct results as wrong. `taken` holds the ids of the
+    questions in other files and is extended. `article_ids` maps each label to its article: itself, unless the label is
+    known to be wrong.
     """
 
     def question(record: Record) -> Question:
-        answers = tuple(dict.fromkeys(record.texts(fields.articles)))
-        if not answers:
+        labels = record.texts(fields.articles)
+        if not labels:
             raise UnusableError("no articles")
-        if not known.issuperset(answers) or not record.row.get(fields.whole, True):
+        if not article_ids.keys() >= set(labels) or not record.row.get(fields.whole, True):
             raise UnusableError("an article that answers it is not in the corpus")
-        return Question(Query(record.id, record.text(fields.text), split=split), answers)
+        articles = tuple(dict.fromkeys(article_ids[label] for label in labels))
+        fixed = sum(article_ids[label] != label for label in labels)
+        return Question(Query(record.id, record.text(fields.text), split=split), articles, fixed)
 
     return read_records(file, rows, question, skips, id_field=fields.id, taken=taken)
 
