@@ -9,7 +9,7 @@ from lexgear.api import Hit
 from lexgear.corpus.records import Document
 from lexgear.corpus.sample.cases_law import sample_law
 from lexgear.evaluation.calibration import Judged, by_charges
-from lexgear.judgment.judge import Judgment, PredictedCharge
+from lexgear.judgment.judge import TOO_SHORT, Judgment, PredictedCharge
 from lexgear.rankers.explanation import Explanation, Step
 from lexgear.rationale.records import Part, Rationale
 from lexgear.terminal import hits_text, opinion_view, trust_table, walk_tree
@@ -71,7 +71,7 @@ def test_a_judgment_shows_what_applies_why_and_by_which_article() -> None:
 
 
 def test_a_refusal_is_its_note_alone() -> None:
-    assert printed(opinion_view(Judgment((), (), Rationale((), ()), "nothing to judge"), LAW)) == "nothing to judge\n"
+    assert printed(opinion_view(Judgment((), (), Rationale((), ()), TOO_SHORT), LAW)) == f"{TOO_SHORT.text}\n"
 
 
 def hit(explanation: Explanation | None) -> Hit:

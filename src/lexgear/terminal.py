@@ -126,7 +126,7 @@ def opinion_view(opinion: Judgment, law: LawTree) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    lines = [Text(opinion.note, "yellow")] if opinion.note else []
+    lines = [Text(opinion.note.text, "yellow")] if opinion.note else []
     for charge in opinion.charges[:SHOWN]:
         mark = ("applies   ", "bold green") if charge.applies else ("          ", "")
         lines.append(Text.assemble(mark, (charge.name, "bold"), f"  probability {charge.probability:.3f}"))

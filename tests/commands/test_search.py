@@ -47,6 +47,7 @@ def test_a_judgment_is_drawn_on_the_screen_and_complete_in_json(index: Index, ru
     assert "└── 2 分则  100.0%" in out
     row = json.loads(run("judge", directory, "--text", f"{FACTS}[bold]", "--json")[1])
     assert row.keys() == {"charges", "articles", "rationale", "note", "walk"}
+    assert row["note"] is None
     first = row["charges"][0]
     assert first.keys() == {"name", "probability", "share", "path", "applies", "rationale"}
     assert FACTS[first["rationale"][0]["start"] : first["rationale"][0]["end"]] == first["rationale"][0]["text"]

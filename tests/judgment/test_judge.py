@@ -8,6 +8,7 @@ import pytest
 from lexgear.api import Index
 from lexgear.corpus.records import Query
 from lexgear.evaluation.calibration import Judged, trust
+from lexgear.judgment.judge import TOO_SHORT, Note, NoteCode
 
 # Facts as a person would tell them, in words of our own; not all of them are the sample's.
 TOLD = {
@@ -91,14 +92,14 @@ def test_facts_told_in_other_words_lead_to_their_charge(index: Index, charge: st
 @pytest.mark.parametrize("kind", NO_CASE)
 def test_fluent_texts_that_are_no_case_are_told_apart(index: Index, kind: str) -> None:
     opinion = index.judge(NO_CASE[kind])
-    assert opinion.note == "this does not read like the facts of a case"
+    assert opinion.note == Note(NoteCode.NOT_A_CASE, "this does not read like the facts of a case")
     assert (opinion.charges, opinion.articles, opinion.walk) == ((), (), ())
 
 
 @pytest.mark.parametrize("text", ["", "。。。", "你好", "甲", "\ud800", "🙂🙂", "\x00", "\n\n", "123"])
 def test_where_there_is_next_to_nothing_it_says_so(index: Index, text: str) -> None:
     opinion = index.judge(text)
-    assert opinion.note == "too little text to judge: describe what happened"
+    assert opinion.note == TOO_SHORT
     assert opinion.charges == ()
 
 
@@ -123,6 +124,7 @@ def test_an_unclear_case_gets_no_charge_but_the_likeliest(index: Index) -> None:
     opinion = index.judge(
         "陈某因与村民有矛盾，半夜将汽油泼在对方家的柴垛上点燃，火势蔓延到旁边两户人家的房屋，烧毁家具若干。"
     )
-    assert opinion.note == "no charge is probable enough to be named; the likeliest are listed"
+    assert opinion.note is not None
+    assert opinion.to_row()["note"] == {"code": "no_probable_charge", "text": opinion.note.text}
     assert opinion.charges
     assert opinion.articles == ()

@@ -20,6 +20,7 @@ from lexgear.corpus.skipped_records import Skips
 from lexgear.corpus.store import save_collection
 from lexgear.errors import InputError
 from lexgear.judgment.base_judge import BaseJudge, shipped_judge
+from lexgear.judgment.judge import NO_CHARGES_IN_LAW
 from lexgear.judgment.judge import judge as read_judgment
 from lexgear.pretraining import base as bases
 from lexgear.pretraining.base import Base, load_base, shipped_base
@@ -110,7 +111,7 @@ def test_a_base_does_not_judge_what_is_no_case(base: Base, text: str) -> None:
 def test_of_a_law_without_charges_a_base_names_the_likely_places(tmp_path: Path) -> None:
     by = BaseJudge(load_base(tiny_base(tmp_path, sample_statutes())), "fr")
     opinion = by.judge("Le chien de mon voisin aboie toute la nuit, que puis-je faire ?")
-    assert (opinion.charges, opinion.note) == ((), "this law has no charges; its likeliest places are listed")
+    assert (opinion.charges, opinion.note) == ((), NO_CHARGES_IN_LAW)
     place, _ = max(opinion.walk, key=lambda pair: pair[1])
     title = sample_statutes().law[place].title
     screen = Console(width=120)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,36 @@ APPLIES = 0.5
 """Probability from which a charge is said to apply."""
 LIKELY = 0.01
 """Share from which a place of the law is shown in a walk."""
+
+
+class NoteCode(StrEnum):
+    """Reasons for a note on a judgment. Callers test and translate the code, never the text."""
+
+    TOO_SHORT = "too_short"
+    NOT_A_CASE = "not_a_case"
+    """The text does not read like the facts of a case."""
+    NO_PROBABLE_CHARGE = "no_probable_charge"
+    """No charge reaches the threshold."""
+    NO_CHARGES_IN_LAW = "no_charges_in_law"
+    """The law has articles but no charges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Remark on a judgment: a code for programs and an English sentence for people."""
+
+    code: NoteCode
+    text: str
+
+
+TOO_SHORT = Note(NoteCode.TOO_SHORT, "too little text to judge: describe what happened")
+NOT_A_CASE = Note(NoteCode.NOT_A_CASE, "this does not read like the facts of a case")
+NO_PROBABLE_CHARGE = Note(
+    NoteCode.NO_PROBABLE_CHARGE, "no charge is probable enough to be named; the most probable ones are listed"
+)
+NO_CHARGES_IN_LAW = Note(
+    NoteCode.NO_CHARGES_IN_LAW, "this law has no charges; the most probable places in it are listed"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +75,14 @@ class PredictedCharge:
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """The judgment on a text: charges, most probable first; a note where there is nothing to judge."""
+    """Judgment on a text: its charges, most probable first, and a note if there is a reservation."""
 
     charges: tuple[PredictedCharge, ...]
     articles: tuple[str, ...]
     """Numbers of the articles of the charges that apply."""
     rationale: Rationale
     """All that f_R picks of the text."""
-    note: str = ""
+    note: Note | None = None
     walk: tuple[tuple[str, float], ...] = ()
     """The law nodes that a hundredth or more of the tree's mass reaches, in law order, each with its share."""
 
@@ -61,7 +92,7 @@ class Judgment:
             "charges": [charge.to_row() for charge in self.charges],
             "articles": self.articles,
             "rationale": rationale_rows(self.rationale),
-            "note": self.note,
+            "note": None if self.note is None else asdict(self.note),
             "walk": [{"place": place, "share": share} for place, share in self.walk],
         }
 
@@ -69,7 +100,7 @@ class Judgment:
 def judge(ranker: Lexgear, law: LawTree, text: str) -> Judgment:
     """Reads the judgment off one walk over the whole law."""
     facts, nodes = ranker.read(text), ranker.charge_nodes()
-    if note := _refusal(ranker, text, facts):
+    if (note := _refusal(ranker, text, facts)) is not None:
         return Judgment((), (), facts.rationale, note)
     log_p, evidence = ranker.shares(facts), ranker.evidence(facts)
     best = nodes[np.argsort(-log_p[nodes], kind="stable")[:MOST_CHARGES]].tolist()
@@ -82,19 +113,15 @@ def judge(ranker: Lexgear, law: LawTree, text: str) -> Judgment:
     articles = dict.fromkeys(
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"
     )
-    note = "" if applied else "no charge is probable enough to be named; the likeliest are listed"
-    if not len(nodes):
-        note = "this law has no charges; its likeliest places are listed"
+    note = NO_CHARGES_IN_LAW if not len(nodes) else None if applied else NO_PROBABLE_CHARGE
     return Judgment(tuple(charges), tuple(articles), facts.rationale, note, _walk(ranker, law, log_p))
 
 
-def _refusal(ranker: Lexgear, text: str, facts: Facts) -> str:
-    """Why a text cannot be judged; nothing where it can."""
+def _refusal(ranker: Lexgear, text: str, facts: Facts) -> Note | None:
+    """Return the reason why a text cannot be judged, or None if it can."""
     if len(facts.words) < FEWEST_WORDS:
-        return "too little text to judge: describe what happened"
-    if not ranker.familiar(text, facts):
-        return "this does not read like the facts of a case"
-    return ""
+        return TOO_SHORT
+    return None if ranker.familiar(text, facts) else NOT_A_CASE
 
 
 def _opinion(ranker: Lexgear, law: LawTree, node: int, log_share: float) -> PredictedCharge:

@@ -10,7 +10,7 @@ from lexgear.corpus.records import Document
 from lexgear.judgment.judge import Judgment, PredictedCharge
 from lexgear.rationale.records import Part, Rationale
 from lexgear.serve.api import models
-from lexgear.serve.api.serialization import brief_of
+from lexgear.serve.api.serialization import brief_of, note_of
 from lexgear.serve.sentence_matching import Sentence, best_pairs, sentences_of
 from lexgear.serve.served_index import Library
 
@@ -93,7 +93,7 @@ def _shown(side: _Side, library: Library) -> models.Side:
         case=None if side.document is None else brief_of(side.document, library),
         charges=side.charges,
         judged=side.judged,
-        note=side.opinion.note if side.opinion else "",
+        note=note_of(side.opinion.note) if side.opinion else None,
         rationale=list(_placed(parts, side.sections)),
     )
 

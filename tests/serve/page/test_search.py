@@ -142,9 +142,16 @@ def test_statutes_have_places_in_place_of_charges_and_no_empty_boxes(statutes_br
     assert all(name.startswith(("Titre", "Chapitre", "Livre")) for name in groups)
 
 
-@pytest.mark.parametrize("text", ["好", "今天天气很好，我们去公园散步，然后回家吃饭看电视。", "asdf qwer zxcv uiop"])
-def test_what_is_unsure_is_said_in_a_plain_word(browser: TestClient, text: str) -> None:
-    assert browser.post("/api/v1/judge", json={"text": text}).json()["note"]
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("好", "too_short"),
+        ("今天天气很好，我们去公园散步，然后回家吃饭看电视。", "not_a_case"),
+        ("asdf qwer zxcv uiop", "not_a_case"),
+    ],
+)
+def test_what_is_unsure_is_said_in_a_plain_word(browser: TestClient, text: str, code: str) -> None:
+    assert browser.post("/api/v1/judge", json={"text": text}).json()["note"]["code"] == code
     assert asked(browser, text=text).one("p", id="unsure").text.startswith("Unsure.")
     in_chinese = seen(browser.post("/search", data={"text": text}, headers={"Accept-Language": "zh"}))
     assert not re.search("[a-z]", in_chinese.one("p", id="unsure").text)

@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lexgear.judgment.judge import NoteCode
+
 FACTS = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获，如实供述。"
 NODE = "cn-criminal/2/5/264/盗窃罪"
 PROBABILITY = Field(ge=0, le=1)
@@ -233,13 +235,20 @@ class Share(Answer):
     share: float
 
 
+class Note(Answer):
+    """Remark on a judgment."""
+
+    code: NoteCode = Field(description="Reason for the remark; stable, for programs.")
+    text: str = Field(description="The same as an English sentence.")
+
+
 class Judgment(Answer):
-    """Which charges the facts lead to, most probable first; a note where there is nothing to judge."""
+    """Charges that the facts lead to, most probable first, and a note if there is a reservation."""
 
     charges: list[Charge]
     articles: list[str] = Field(description="Numbers of the articles of the charges that apply.")
     rationale: Rationale
-    note: str
+    note: Note | None
     walk: list[Share] = Field(description="Places that a hundredth or more reaches, in law order.")
 
 
@@ -301,7 +310,7 @@ class Side(Answer):
     case: CaseBrief | None = Field(description="Null where a text is compared.")
     charges: list[str] | None = Field(description="Decided; of a text, judged to apply. Null where nobody can say.")
     judged: bool = Field(description="Whether charges and articles are the model's opinion, not a court's.")
-    note: str = Field(description="What the model says where it does not judge, or names no charge.")
+    note: Note | None = Field(description="Why the model does not judge the text, or names no charge.")
     rationale: list[PlacedPart]
 
 

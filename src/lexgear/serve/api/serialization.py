@@ -7,7 +7,7 @@ from typing import Any
 
 from lexgear.api import Hit, step_name
 from lexgear.corpus import records
-from lexgear.judgment.judge import Judgment
+from lexgear.judgment.judge import Judgment, Note
 from lexgear.law.tree import LawNode
 from lexgear.rationale.records import Rationale, rationale_rows
 from lexgear.serve.api import models
@@ -41,6 +41,11 @@ def brief_of(document: records.Document, library: Library) -> models.CaseBrief:
 def judgment_of(opinion: Judgment) -> models.Judgment:
     """A judgment."""
     return models.Judgment.model_validate(opinion.to_row())
+
+
+def note_of(note: Note | None) -> models.Note | None:
+    """Return the API model of a judgment's note."""
+    return None if note is None else models.Note(code=note.code, text=note.text)
 
 
 def rationale_of(rationale: Rationale) -> models.Rationale:

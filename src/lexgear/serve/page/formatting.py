@@ -11,14 +11,6 @@ from lexgear.serve.api import models
 from lexgear.wording.places import place_name
 from lexgear.wording.translations import Texts
 
-NOTES = {
-    "too little text to judge: describe what happened": "note.short",
-    "this does not read like the facts of a case": "note.strange",
-    "no charge is probable enough to be named; the likeliest are listed": "note.unsure",
-    "this law has no charges; its likeliest places are listed": "note.places",
-}
-"""What a judgment notes → the name of the same in the catalogue."""
-
 
 class Phrasing:
     """The phrases of one language."""
@@ -64,7 +56,3 @@ class Phrasing:
     def listed(self, values: Iterable[str]) -> str:
         """Values in one line."""
         return self.phrases.listed(values)
-
-    def note(self, note: str) -> str:
-        """What a judgment notes."""
-        return self.t(NOTES[note]) if note in NOTES else note

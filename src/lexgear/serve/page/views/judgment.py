@@ -140,7 +140,7 @@ def _unsure(desk: Desk, judgment: models.Judgment | None) -> str:
         best = max(step.share for step in judgment.walk)
         return desk.t("judgment.spread") if best < CLEAR else ""
     if judgment.note:
-        return desk.say.note(judgment.note)
+        return desk.t(f"note.{judgment.note.code}")
     best = judgment.charges[0].probability if judgment.charges else 0.0
     return desk.t("judgment.not_certain", percent=desk.say.percent(best)) if best < SURE else ""
 
