@@ -10,8 +10,20 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lexgear"
 ORDER = [
-    *("errors", "progress", "files", "atomic", "trec", "settings", "law", "corpus", "privacy", "index", "lexical"),
-    *("rationale", "docids", "model", "search", "training", "pretraining", "rankers", "judgment", "evaluation"),
+    *("errors", "progress", "files", "atomic", "trec", "registry", "settings", "law", "corpus", "privacy"),
+    *(
+        "index",
+        "lexical",
+        "rationale",
+        "docids",
+        "model",
+        "search",
+        "training",
+        "pretraining",
+        "rankers",
+        "judgment",
+        "evaluation",
+    ),
     *("api", "wording", "report", "serve", "terminal", "demo", "commands", "cli"),
 ]
 PUBLIC = "lexgear.api"

@@ -47,6 +47,8 @@ class ErrorCode(StrEnum):
     """The collection lacks what training needs."""
     CHECKPOINT_INVALID = "checkpoint_invalid"
     MISSING_DEPENDENCY = "missing_dependency"
+    BROKEN_PLUGIN = "broken_plugin"
+    """A package that extends lexgear cannot be loaded, or claims a name that is taken."""
 
 
 class InputError(Exception):

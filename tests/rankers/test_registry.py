@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.errors import InputError
-from lexgear.rankers.registry import make_ranker
+from lexgear.rankers.registry import RANKERS, make_ranker
 from lexgear.rankers.words.bm25 import BM25Settings
 from lexgear.settings import settings_from, settings_row
 
@@ -71,3 +71,13 @@ def test_a_broken_config_file_is_named_with_its_problem_and_a_remedy(tmp_path: P
         (tmp_path / "x.toml").write_text(content)
         with pytest.raises(InputError, match=rf"x\.toml: {problem}.*\(.+\)$"):
             make_ranker("bm25", tmp_path / "x.toml", ["b=0.5"])
+
+
+def test_every_row_of_the_table_names_a_ranker_of_that_name() -> None:
+    for name in RANKERS:
+        assert RANKERS[name].name == name
+
+
+def test_keywords_are_settings_and_win() -> None:
+    ranker = make_ranker("bm25", assignments=["k1=2", "b=0.5"], k1=0.9, headings=False)
+    assert ranker.settings == BM25Settings(k1=0.9, b=0.5, headings=False)

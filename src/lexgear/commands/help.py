@@ -24,7 +24,7 @@ def _filled(text: str) -> str:
 
         text = text.replace("{rankers}", ", ".join(RANKERS))
     if "{data sets}" in text:
-        from lexgear.corpus.datasets.registry import READERS
+        from lexgear.corpus.datasets.registry import DATASETS
 
-        text = text.replace("{data sets}", ", ".join(READERS))
+        text = text.replace("{data sets}", ", ".join(DATASETS))
     return text

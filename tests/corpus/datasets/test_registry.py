@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lexgear.corpus.datasets.registry import READERS, read_collection
+from lexgear.corpus.datasets.registry import DATASETS, read_collection
 from lexgear.corpus.skipped_records import Skips
 from lexgear.errors import InputError
 
@@ -14,23 +14,23 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_every_data_set_has_its_row_and_its_section_in_the_docs() -> None:
     page = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| \[`(\w+)`\]\(", page, flags=re.MULTILINE) == list(READERS)
+    assert re.findall(r"^\| \[`(\w+)`\]\(", page, flags=re.MULTILINE) == list(DATASETS)
     sections = re.findall(r"^## (\w+)\b", page, flags=re.MULTILINE)
-    assert [name for name in sections if name in READERS] == list(READERS)
+    assert [name for name in sections if name in DATASETS] == list(DATASETS)
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no reader for 'lecard3' .one of lecard, lecardv2, elam"):
+    with pytest.raises(InputError, match=r"no data set named 'lecard3' .one of lecard, lecardv2, elam"):
         read_collection("lecard3", tmp_path, Skips())
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", DATASETS)
 def test_a_source_that_is_not_there_is_named(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"{re.escape(str(tmp_path))}/nowhere: no such file or directory"):
         read_collection(name, tmp_path / "nowhere", Skips())
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", DATASETS)
 def test_an_empty_directory_is_told_what_should_be_in_it(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"{re.escape(str(tmp_path))}: no .* in it"):
         read_collection(name, tmp_path, Skips())

@@ -1,4 +1,4 @@
-"""One table from the name of a data set to its reader: what `lexgear import NAME SOURCE` looks up."""
+"""Table of the data sets by name, extended by the entry points of the group `lexgear.datasets`."""
 
 from __future__ import annotations
 
@@ -6,36 +6,47 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from lexgear.corpus.datasets.bsard import read_bsard
-from lexgear.corpus.datasets.cail2018 import read_cail2018
-from lexgear.corpus.datasets.elam import read_elam
-from lexgear.corpus.datasets.jsonl import read_own
-from lexgear.corpus.datasets.lecard import read_lecard
-from lexgear.corpus.datasets.lecardv2 import read_lecardv2
-from lexgear.corpus.datasets.stard import read_stard
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import Skips
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.progress import Progress, silent
+from lexgear.registry import BuiltIn, Registry
 
 Reader: TypeAlias = Callable[[Path, Skips, Progress], Collection]
+"""Reads a data set from a file or directory; records that cannot be used go to the skips."""
 
-READERS: dict[str, Reader] = {
-    "lecard": read_lecard,
-    "lecardv2": read_lecardv2,
-    "elam": read_elam,
-    "bsard": read_bsard,
-    "stard": read_stard,
-    "cail2018": read_cail2018,
-    "jsonl": read_own,
-}
+_PACKAGE = "lexgear.corpus.datasets"
+
+
+def _row(target: str, summary: str) -> BuiltIn:
+    return BuiltIn(f"{_PACKAGE}.{target}", summary)
+
+
+DATASETS: Registry[Reader] = Registry(
+    "data set",
+    "lexgear.datasets",
+    {
+        "lecard": _row("lecard:read_lecard", "LeCaRD: similar cases, Chinese criminal law"),
+        "lecardv2": _row("lecardv2:read_lecardv2", "LeCaRDv2: similar cases, Chinese criminal law"),
+        "elam": _row("elam:read_elam", "ELAM: pairs of cases with rationales, Chinese criminal law"),
+        "bsard": _row("bsard:read_bsard", "BSARD: questions of citizens and Belgian statutory articles, French"),
+        "stard": _row("stard:read_stard", "STARD: questions of citizens and Chinese statutory articles"),
+        "cail2018": _row("cail2018:read_cail2018", "CAIL2018: facts of Chinese criminal cases with charges"),
+        "jsonl": _row("jsonl:read_own", "your own documents as JSON lines, with queries and labels if there are any"),
+    },
+    lambda name, loaded: "" if callable(loaded) else "is not callable",
+)
 
 
 def read_collection(name: str, source: Path, skips: Skips, progress: Progress = silent) -> Collection:
-    """Reads a data set by its name from a file or directory in one of its known layouts."""
-    if name not in READERS:
-        raise InputError(f"no reader for {name!r}", remedy=f"one of {', '.join(READERS)}")
+    """Read a data set by name from a file or directory in one of its layouts."""
+    reader = DATASETS[name]
     if not source.exists():
-        remedy = "check the path" if name == "jsonl" else "docs/datasets.md says how to get it"
-        raise InputError("no such file or directory", file=source, remedy=remedy)
-    return READERS[name](source, skips, progress)
+        documented = name != "jsonl" and DATASETS.entries[name].origins == ("lexgear",)
+        raise InputError(
+            "no such file or directory",
+            code=ErrorCode.FILE_MISSING,
+            file=source,
+            remedy="docs/datasets.md says how to get it" if documented else "check the path",
+        )
+    return reader(source, skips, progress)
