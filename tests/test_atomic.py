@@ -9,18 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from lexgear.atomic import Mark, check_out, exchange, put_in_place, whole_directory, whole_file
+from lexgear.atomic import (
+    DirectoryMarker,
+    atomic_directory,
+    atomic_file,
+    check_output,
+    replace_directory,
+    swap_directories,
+)
 from lexgear.errors import InputError
 
-MARK = Mark("ours.json", '"made"')
+MARKER = DirectoryMarker("ours.json", '"made"')
 
 
 def writing(path: Path, kind: str) -> AbstractContextManager[object]:
-    return whole_file(path) if kind == "file" else whole_directory(path, MARK)
+    return atomic_file(path) if kind == "file" else atomic_directory(path, MARKER)
 
 
 def write(path: Path, **files: str) -> None:
-    with whole_directory(path, MARK) as temporary:
+    with atomic_directory(path, MARKER) as temporary:
         (temporary / "ours.json").write_text('{"made": 1}')
         for name, text in files.items():
             (temporary / name).write_text(text)
@@ -32,9 +39,9 @@ def names(directory: Path) -> list[str]:
 
 def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "new" / "run.txt"
-    with whole_file(path) as file:
+    with atomic_file(path) as file:
         file.write("first")
-    with pytest.raises(KeyError), whole_file(path) as file:
+    with pytest.raises(KeyError), atomic_file(path) as file:
         file.write("second")
         raise KeyError
     assert path.read_text() == "first"
@@ -46,7 +53,7 @@ def test_a_directory_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     write(path, old="old")
     write(path, new="new")
     assert names(path) == ["new", "ours.json"]
-    with pytest.raises(ZeroDivisionError), whole_directory(path, MARK) as temporary:
+    with pytest.raises(ZeroDivisionError), atomic_directory(path, MARKER) as temporary:
         (temporary / "half").write_text("x")
         raise ZeroDivisionError
     assert names(path) == ["new", "ours.json"]
@@ -76,9 +83,9 @@ def test_what_is_being_read_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("collection")
     for source in ("collection", "collection/documents.jsonl", "link/documents.jsonl"):
         with pytest.raises(InputError, match=r"it would replace .*choose another --out"):
-            check_out(tmp_path / "collection", MARK, tmp_path / source)
-    check_out(tmp_path / "collection", MARK, tmp_path / "other.jsonl")
-    check_out(tmp_path / "collection" / "index", MARK, tmp_path / "collection")
+            check_output(tmp_path / "collection", MARKER, tmp_path / source)
+    check_output(tmp_path / "collection", MARKER, tmp_path / "other.jsonl")
+    check_output(tmp_path / "collection" / "index", MARKER, tmp_path / "collection")
 
 
 def test_the_working_directory_is_never_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +101,7 @@ def test_a_link_to_a_directory_or_file_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "index").symlink_to("disk")
     (tmp_path / "run").symlink_to("run-1")
     write(tmp_path / "index", new="new")
-    with whole_file(tmp_path / "run") as file:
+    with atomic_file(tmp_path / "run") as file:
         file.write("ranked")
     assert names(tmp_path) == ["disk", "index", "run", "run-1"]
     assert names(tmp_path / "disk") == ["new", "ours.json"]
@@ -105,8 +112,8 @@ def test_a_link_to_a_directory_or_file_stays_a_link(tmp_path: Path) -> None:
 def test_a_reader_sees_a_directory_at_every_moment(tmp_path: Path) -> None:
     path = tmp_path / "index"
     write(path)
-    if not exchange(path, path):
-        pytest.skip("this file system cannot exchange directories")
+    if not swap_directories(path, path):
+        pytest.skip("this file system cannot swap directories")
     missing, done = [], threading.Event()
 
     def look() -> None:
@@ -123,14 +130,14 @@ def test_a_reader_sees_a_directory_at_every_moment(tmp_path: Path) -> None:
 
 
 def cannot(new: Path, place: Path) -> bool:
-    """A system that cannot exchange two directories."""
+    """A system that cannot swap two directories."""
     return False
 
 
 def test_without_an_exchange_the_new_one_comes_all_the_same(tmp_path: Path) -> None:
     write(tmp_path / "index", old="old")
     write(tmp_path / "next", new="new")
-    put_in_place(tmp_path / "next", tmp_path / "index", cannot)
+    replace_directory(tmp_path / "next", tmp_path / "index", cannot)
     assert names(tmp_path) == ["index"]
     assert names(tmp_path / "index") == ["new", "ours.json"]
 
@@ -138,7 +145,7 @@ def test_without_an_exchange_the_new_one_comes_all_the_same(tmp_path: Path) -> N
 def test_without_an_exchange_a_failure_brings_the_old_one_back(tmp_path: Path) -> None:
     write(tmp_path / "index", old="old")
     with pytest.raises(FileNotFoundError):
-        put_in_place(tmp_path / "nowhere", tmp_path / "index", cannot)
+        replace_directory(tmp_path / "nowhere", tmp_path / "index", cannot)
     assert names(tmp_path) == ["index"]
     assert names(tmp_path / "index") == ["old", "ours.json"]
 
@@ -146,9 +153,9 @@ def test_without_an_exchange_a_failure_brings_the_old_one_back(tmp_path: Path) -
 KILLED = """
 import sys, time
 from pathlib import Path
-from lexgear.atomic import Mark, whole_directory, whole_file
+from lexgear.atomic import DirectoryMarker, atomic_directory, atomic_file
 path, kind = Path(sys.argv[1]), sys.argv[2]
-with whole_file(path) if kind == "file" else whole_directory(path, Mark("ours.json", "made")):
+with atomic_file(path) if kind == "file" else atomic_directory(path, DirectoryMarker("ours.json", "made")):
     print("writing", flush=True)
     time.sleep(60)
 """
@@ -174,7 +181,7 @@ def test_what_a_killed_write_left_goes_with_the_next_one_and_a_living_one_stays(
 def test_nothing_but_our_own_leftovers_is_swept(tmp_path: Path) -> None:
     for name in (".run", ".run.old", ".run.swp", "run.part-of-lexgear", ".other.x.part-of-lexgear"):
         (tmp_path / name).write_text("mine")
-    with whole_file(tmp_path / "run"):
+    with atomic_file(tmp_path / "run"):
         pass
     assert len(names(tmp_path)) == 6
 
@@ -190,7 +197,7 @@ def test_a_full_disk_for_real(tmp_path: Path) -> None:
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("this system has no /dev/full")
-    with pytest.raises(InputError, match="No space left"), whole_file(tmp_path / "run.txt"), full.open("w") as file:
+    with pytest.raises(InputError, match="No space left"), atomic_file(tmp_path / "run.txt"), full.open("w") as file:
         file.write("x" * 100_000)
     assert names(tmp_path) == []
 
@@ -213,5 +220,5 @@ def test_a_place_where_nothing_can_be_written_is_one_clear_error(tmp_path: Path,
 
 def test_a_file_never_replaces_a_directory_or_a_device(tmp_path: Path) -> None:
     for path in (tmp_path, Path(os.devnull)):
-        with pytest.raises(InputError, match="a directory or a device, not a file"), whole_file(path):
+        with pytest.raises(InputError, match="a directory or a device, not a file"), atomic_file(path):
             pytest.fail("there is nothing to write to")

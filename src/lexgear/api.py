@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexgear.atomic import changing
+from lexgear.atomic import locked_directory
 from lexgear.corpus.additions import check_additions
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.store import document_row
@@ -135,7 +135,7 @@ class Index:
     def _changing(self) -> Iterator[int]:
         """Nobody else may change the index meanwhile; what somebody else has changed before is read again."""
         directory = self.stored.directory
-        with changing(directory) as handle:
+        with locked_directory(directory) as handle:
             if read_manifest(directory) != self.stored.manifest:
                 now = Index.load(directory)
                 vars(self).clear()

@@ -21,13 +21,13 @@ SUFFIX = ".part-of-lexgear"
 """Of what is still being written: `.run.txt.k3j9a2.part-of-lexgear`, beside its place."""
 
 
-class Mark(NamedTuple):
+class DirectoryMarker(NamedTuple):
     """How a directory of ours is told from a stranger's: a file in it that holds a word."""
 
     file: str
     word: str
 
-    def stands_in(self, directory: Path) -> bool:
+    def exists_in(self, directory: Path) -> bool:
         """Whether the directory bears the mark."""
         try:
             return self.word in (directory / self.file).read_text(encoding="utf-8", errors="replace")
@@ -35,10 +35,10 @@ class Mark(NamedTuple):
             return False
 
 
-def check_out(out: Path, mark: Mark, *sources: Path) -> None:
+def check_output(out: Path, mark: DirectoryMarker, *sources: Path) -> None:
     """Refuses to write a directory where something would be lost: a stranger's files, or what is being read.
 
-    `whole_directory` asks this too; ask before hours of work.
+    `atomic_directory` asks this too; ask before hours of work.
     """
     with _told(out):
         place = _place(out)
@@ -49,7 +49,7 @@ def check_out(out: Path, mark: Mark, *sources: Path) -> None:
         for needed in (*sources, Path.cwd()):
             if _place(needed).is_relative_to(place):
                 raise InputError(f"it would replace {needed}", file=out, remedy="choose another --out")
-        if any(place.iterdir()) and not mark.stands_in(place):
+        if any(place.iterdir()) and not mark.exists_in(place):
             raise InputError(
                 f"not empty, and not ours: it has no {mark.file} of lexgear",
                 file=out,
@@ -58,7 +58,7 @@ def check_out(out: Path, mark: Mark, *sources: Path) -> None:
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[str]]:
+def atomic_file(path: Path) -> Iterator[IO[str]]:
     """A text file to write to that appears under `path` only when all of it is on disk."""
     with _told(path):
         place = _place(path)
@@ -82,12 +82,12 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
 
 
 @contextmanager
-def whole_directory(path: Path, mark: Mark) -> Iterator[Path]:
+def atomic_directory(path: Path, mark: DirectoryMarker) -> Iterator[Path]:
     """A temporary sibling of `path` to fill; synced and put in its place at the end, removed if anything fails.
 
     An empty directory or one with the mark is replaced: a reader sees the old one or the new one.
     """
-    check_out(path, mark)
+    check_output(path, mark)
     with _told(path):
         place = _place(path)
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -101,7 +101,7 @@ def whole_directory(path: Path, mark: Mark) -> Iterator[Path]:
             for written in sorted(temporary.rglob("*")):
                 _sync(written)
             os.fsync(handle)
-            put_in_place(temporary, place)
+            replace_directory(temporary, place)
         except BaseException:
             shutil.rmtree(temporary, ignore_errors=True)
             raise
@@ -110,7 +110,7 @@ def whole_directory(path: Path, mark: Mark) -> Iterator[Path]:
 
 
 @contextmanager
-def changing(directory: Path) -> Iterator[int]:
+def locked_directory(directory: Path) -> Iterator[int]:
     """The directory, open for one change at a time: a second process is told so, and a killed one leaves no lock."""
     with _told(directory):
         handle = os.open(directory, os.O_RDONLY)
@@ -127,7 +127,7 @@ def changing(directory: Path) -> Iterator[int]:
 
 
 @contextmanager
-def whole_step(directory: Path, handle: int, folder: str, last: str) -> Iterator[Path]:
+def atomic_update(directory: Path, handle: int, folder: str, last: str) -> Iterator[Path]:
     """A folder to fill inside a directory that is being changed, removed if anything fails.
 
     When all of it is on disk, its file `last` replaces that of the directory, in one step: until then the directory
@@ -151,7 +151,7 @@ def whole_step(directory: Path, handle: int, folder: str, last: str) -> Iterator
         os.fsync(handle)
 
 
-def exchange(one: Path, other: Path) -> bool:
+def swap_directories(one: Path, other: Path) -> bool:
     """Swaps two directories in one step, as Linux can; False where the system or the file system cannot."""
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
     if rename is None:
@@ -165,7 +165,7 @@ def exchange(one: Path, other: Path) -> bool:
     raise OSError(number, os.strerror(number), str(other))
 
 
-def put_in_place(new: Path, place: Path, swap: Callable[[Path, Path], bool] = exchange) -> None:
+def replace_directory(new: Path, place: Path, swap: Callable[[Path, Path], bool] = swap_directories) -> None:
     """Moves a directory to where another may stand, which is removed only once the new one is there."""
     retired = place.with_name(f".{place.name}.old-of-lexgear")
     if not place.exists():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from lexgear.atomic import whole_file
+from lexgear.atomic import atomic_file
 from lexgear.errors import InputError
 from lexgear.files import read_text
 
@@ -59,7 +59,7 @@ def read_run(path: Path) -> dict[str, dict[str, float]]:
 
 def write_run(path: Path, run: Run, tag: str) -> None:
     """Writes a TREC run, best first; scores keep every digit, so that it reads back in the same order."""
-    with whole_file(path) as file:
+    with atomic_file(path) as file:
         for query, scores in run.items():
             if any(math.isnan(score) for score in scores.values()):
                 raise ValueError(f"query {query} has a score that is not a number")
@@ -88,7 +88,7 @@ def read_qrels(path: Path) -> dict[str, dict[str, int]]:
 
 def write_qrels(path: Path, qrels: Qrels) -> None:
     """Writes a TREC qrels file."""
-    with whole_file(path) as file:
+    with atomic_file(path) as file:
         for query, grades in qrels.items():
             for document, grade in grades.items():
                 file.write(_line((query, "0", document, str(grade))))

@@ -17,7 +17,7 @@ import pytest
 
 from index.test_store import CASES
 from lexgear.api import Index, train
-from lexgear.atomic import changing
+from lexgear.atomic import locked_directory
 from lexgear.corpus.records import Document
 from lexgear.errors import InputError
 from lexgear.index.manifest import MANIFEST, sealed
@@ -219,7 +219,10 @@ def test_readers_never_stumble_over_a_change(index: Path) -> None:
 
 
 def test_a_second_change_at_the_same_time_is_told_so(index: Path) -> None:
-    with changing(index), pytest.raises(InputError, match=r"index: somebody else is adding or removing.*try again"):
+    with (
+        locked_directory(index),
+        pytest.raises(InputError, match=r"index: somebody else is adding or removing.*try again"),
+    ):
         Index.load(index).add(NEW)
     Index.load(index).add(NEW)
 
@@ -240,7 +243,7 @@ def test_parts_that_find_no_room_leave_the_index_as_it_was(index: Path) -> None:
 
 def test_an_index_that_is_replaced_meanwhile_is_left_alone(index: Path) -> None:
     grown = Index.load(index)
-    with changing(index) as handle:
+    with locked_directory(index) as handle:
         train(CASES, BM25(), index)
         with pytest.raises(InputError, match="cannot be written"):
             grown._change(handle, (), NEW, lambda *_: None)

@@ -37,7 +37,7 @@ def evaluate(
     Labels that lie in a collection directory bring along its lowest relevant grade, its charges (for
     coverage) and the queries' own judgments, which are left out.
     """
-    from lexgear.atomic import whole_file
+    from lexgear.atomic import atomic_file
     from lexgear.evaluation import tables
     from lexgear.evaluation.evaluate import DEFAULT_MEASURES, Request, evaluate_files
 
@@ -57,7 +57,7 @@ def evaluate(
     )
     result = evaluate_files(request)
     if per_query is not None:
-        with whole_file(per_query) as file:
+        with atomic_file(per_query) as file:
             file.write(tables.per_query_csv(result))
     if format_ == "table":
         console().print(tables.terminal(result))

@@ -18,12 +18,12 @@ def import_(
     strict: Annotated[bool, typer.Option("--strict", help="Refuse bad records instead of skipping them.")] = False,
 ) -> None:
     """Read a data set into a collection directory; say what was skipped and why."""
-    from lexgear.atomic import check_out
+    from lexgear.atomic import check_output
     from lexgear.corpus.datasets.registry import read_collection
     from lexgear.corpus.skipped_records import Skips
-    from lexgear.corpus.store import MARK, SKIPPED, save_collection
+    from lexgear.corpus.store import MARKER, SKIPPED, save_collection
 
-    check_out(out, MARK, source)
+    check_output(out, MARKER, source)
     skips = Skips(strict)
     with progress_bar(f"Reading {name}") as progress:
         collection = read_collection(name, source, skips, progress)

@@ -66,7 +66,7 @@ def _judge(index: Path | None, language: str) -> Index | BaseJudge:
 
 
 def _judge_file(index: Path | None, language: str, queries: Path, split: str | None, out: Path) -> None:
-    from lexgear.atomic import whole_file
+    from lexgear.atomic import atomic_file
     from lexgear.corpus.store import of_split, read_queries
     from lexgear.evaluation.calibration import Judged, by_charges
     from lexgear.files import dumps
@@ -77,7 +77,7 @@ def _judge_file(index: Path | None, language: str, queries: Path, split: str | N
         asked = of_split(asked, split, queries)
     loaded = _judge(index, language)
     judged = []
-    with progress_bar("Judging") as progress, whole_file(out) as file:
+    with progress_bar("Judging") as progress, atomic_file(out) as file:
         for done, query in enumerate(asked, start=1):
             opinion = loaded.judge(query.text)
             file.write(dumps({"id": query.id, **opinion.to_row()}) + "\n")

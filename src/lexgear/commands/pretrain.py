@@ -37,9 +37,9 @@ def pretrain(
     The data is kept in OUT.prepared; learning that was stopped goes on where it was when the same command is given
     again. Several GPUs: torchrun --nproc-per-node N --no-python lexgear pretrain …
     """
-    from lexgear.atomic import check_out
+    from lexgear.atomic import check_output
     from lexgear.judgment.base_calibration import learnt_walk
-    from lexgear.pretraining.base import MARK, keep_walk, load_base, save_base
+    from lexgear.pretraining.base import MARKER, keep_walk, load_base, save_base
     from lexgear.pretraining.data.prepared import Prepared
     from lexgear.pretraining.learning.checkpoint import Checkpoint
     from lexgear.pretraining.learning.distributed import crew
@@ -47,7 +47,7 @@ def pretrain(
     from lexgear.pretraining.settings import PretrainSettings
     from lexgear.settings import read_settings
 
-    check_out(out, MARK, *(collections or ()))
+    check_output(out, MARKER, *(collections or ()))
     settings = read_settings(PretrainSettings, config, set_ or ())
     prepared_at = out.with_name(f"{out.name}.prepared")
     with crew() as us:

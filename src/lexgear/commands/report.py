@@ -61,12 +61,12 @@ def report(
         masked=not names,
     )
     from lexgear.api import Index
-    from lexgear.atomic import whole_file
+    from lexgear.atomic import atomic_file
     from lexgear.report.build import build_report
 
     made = build_report(Index.load(index), entries)
     written = chosen.bytes_of(made)
-    with whole_file(out) as file:
+    with atomic_file(out) as file:
         cast("TextIO", file).buffer.write(written)
     print(f"{out}: {made.search.found:,} found, {len(made.cases):,} in the report")
     if not names:

@@ -30,12 +30,12 @@ def train(
     written, checkpoints lie beside it in OUT.training.
     """
     from lexgear import api
-    from lexgear.atomic import check_out
+    from lexgear.atomic import check_output
     from lexgear.corpus.store import load_collection
-    from lexgear.index.manifest import MARK
+    from lexgear.index.manifest import MARKER
     from lexgear.rankers.registry import make_ranker
 
-    check_out(out, MARK, collection)
+    check_output(out, MARKER, collection)
     chosen = make_ranker(ranker, config, set_ or ())
     with progress_bar("Reading the collection") as progress:
         loaded = load_collection(collection)

@@ -37,7 +37,7 @@ def tune(
 
     A quarter of the training queries is held out, the same for every point; test queries are not read.
     """
-    from lexgear.atomic import whole_file
+    from lexgear.atomic import atomic_file
     from lexgear.corpus.store import load_collection
     from lexgear.evaluation.measures import parse_measures
     from lexgear.evaluation.tuning import PAPER_GRID, Tuning, best_of, parse_grid, settings_toml, trials_table
@@ -62,6 +62,6 @@ def tune(
     print(f"{out}: measured on {len(tuning.asked.queries)} training queries held out of ", end="")
     print(f"{len(tuning.asked.queries) + len(tuning.learnt.queries)}; test queries were not read")
     if best is not None:
-        with whole_file(best) as file:
+        with atomic_file(best) as file:
             file.write(settings_toml(best_of(trials).settings))
         print(f"{best}: the best settings; lexgear train … --config {best}")

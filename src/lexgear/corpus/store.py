@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lexgear.atomic import Mark, whole_directory
+from lexgear.atomic import DirectoryMarker, atomic_directory
 from lexgear.corpus.datasets.reader import HasId, Row, UnusableError, id_of, read_list, read_object, texts_of
 from lexgear.corpus.json_rows import document_from_row, document_row, query_of, query_row
 from lexgear.corpus.label_checks import known_labels
@@ -36,7 +36,7 @@ __all__ = [
 
 FORMAT = 1
 """Version of the directory's layout, kept in `collection.json`."""
-MARK = Mark("collection.json", '"relevant_from"')
+MARKER = DirectoryMarker("collection.json", '"relevant_from"')
 
 SKIPPED = "skipped.jsonl"
 """Where the records lie that were left out."""
@@ -49,7 +49,7 @@ def save_collection(collection: Collection, out: Path, skips: Skips) -> None:
     _refuse_repeated("documents", collection.documents)
     _refuse_repeated("queries", collection.queries)
     own = {query.id: list(query.own) for query in collection.queries if query.own}
-    with whole_directory(out, MARK) as directory:
+    with atomic_directory(out, MARKER) as directory:
         write_jsonl(directory / "documents.jsonl", map(document_row, collection.documents))
         write_jsonl(directory / "queries.jsonl", map(query_row, collection.queries))
         write_qrels(directory / "qrels.trec", collection.qrels)

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from lexgear.atomic import whole_file
+from lexgear.atomic import atomic_file
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import InputError
 from lexgear.evaluation.experiment import experiment
@@ -134,7 +134,7 @@ class Tuning:
         self._write()
 
     def _write(self) -> None:
-        with whole_file(self.out) as file:
+        with atomic_file(self.out) as file:
             file.writelines(f"{dumps(row)}\n" for row in self._rows)
 
 

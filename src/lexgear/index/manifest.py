@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexgear.atomic import Mark
+from lexgear.atomic import DirectoryMarker
 from lexgear.errors import InputError
 from lexgear.files import json_of, read_text, unreadable
 from lexgear.index.catalogue import PART as CATALOGUE
@@ -18,7 +18,7 @@ from lexgear.index.catalogue import PART as CATALOGUE
 FORMAT = 2
 """Grows when an older lexgear could no longer read what is written. Format 1 knew no folders."""
 MANIFEST = "manifest.json"
-MARK = Mark(MANIFEST, '"lexgear"')
+MARKER = DirectoryMarker(MANIFEST, '"lexgear"')
 LAW = "law.json"
 SEAL = "sha256"
 """Field of the manifest: the checksum of the manifest itself, written without it."""

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lexgear.atomic import whole_directory, whole_step
+from lexgear.atomic import atomic_directory, atomic_update
 from lexgear.corpus.records import Collection, Document
 from lexgear.corpus.store import read_law
 from lexgear.errors import InputError
@@ -23,7 +23,7 @@ from lexgear.index.manifest import (
     FORMAT,
     LAW,
     MANIFEST,
-    MARK,
+    MARKER,
     REBUILD,
     Manifest,
     check_part,
@@ -47,7 +47,7 @@ def write_index(
     progress: Progress = silent,
 ) -> Manifest:
     """Writes an index whole: the ranker's parts, the law, the catalogue, and last the manifest."""
-    with whole_directory(directory, MARK) as temporary:
+    with atomic_directory(directory, MARKER) as temporary:
         save_ranker(temporary)
         write_json_list(temporary / LAW, collection.law.to_rows())
         write_catalogue(temporary / CATALOGUE, collection.documents, progress)
@@ -79,13 +79,13 @@ def grow_index(
 
     What stays the same is linked there. Killed at any moment, this leaves the old index or the new one, and the next
     change removes what neither needs; whoever has the old one open goes on reading it. `handle` is the index,
-    locked (`whole.changing`); `packed` are rows of the old catalogue that stay.
+    locked (`atomic.locked_directory`); `packed` are rows of the old catalogue that stay.
     """
     directory, old = stored.directory, stored.manifest
     _sweep(directory, old)
     number = FOLDER.fullmatch(old.folder)
     folder = f"parts.{int(number[1]) + 1 if number else 1}"
-    with whole_step(directory, handle, folder, MANIFEST) as new:
+    with atomic_update(directory, handle, folder, MANIFEST) as new:
         save_ranker(new)
         write_catalogue(new / CATALOGUE, documents, progress, packed)
         parts = {path.name: part_of(path) for path in new.iterdir()}

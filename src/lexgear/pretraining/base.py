@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 
-from lexgear.atomic import Mark, whole_directory, whole_file
+from lexgear.atomic import DirectoryMarker, atomic_directory, atomic_file
 from lexgear.docids.ids import DocIds
 from lexgear.errors import InputError
 from lexgear.files import dumps, read_json, write_jsonl
@@ -39,7 +39,7 @@ LOG, CURVES, SEEN, FAMILIAR = "training.jsonl", "training.svg", "seen.npy", "fam
 CHARGE_WORDS = "charge-words.npz"
 SHIPPED = Path(str(files("lexgear"))) / "bases"
 """The base models that come with the package, a directory a language."""
-MARK = Mark(ABOUT, '"law_symbols"')
+MARKER = DirectoryMarker(ABOUT, '"law_symbols"')
 _DOCUMENTS = "documents.weight"
 
 
@@ -128,7 +128,7 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
         "data": {name: prepared.about[name] for name in ("sources", "counts", "report")},
         "titles": prepared.about.get("titles", {}),
     }
-    with whole_directory(out, MARK) as directory:
+    with atomic_directory(out, MARKER) as directory:
         write_weights(directory, weights)
         (directory / TOKENIZER).write_bytes((prepared_at / TOKENIZER).read_bytes())
         prepared.ids.save(directory / LAW)
@@ -144,7 +144,7 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
 def keep_walk(directory: Path, walk: Mapping[str, float]) -> None:
     """Writes the weights that a base model judges by into its `base.json`."""
     about = {**read_json(directory / ABOUT), "walk": dict(walk)}
-    with whole_file(directory / ABOUT) as file:
+    with atomic_file(directory / ABOUT) as file:
         file.write(dumps(about) + "\n")
 
 
@@ -169,7 +169,7 @@ def load_base(directory: Path) -> Base:
 
 def is_base(directory: Path) -> bool:
     """Whether a base model lies there."""
-    return MARK.stands_in(directory)
+    return MARKER.exists_in(directory)
 
 
 @cache

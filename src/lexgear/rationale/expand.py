@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from lexgear.atomic import whole_file
+from lexgear.atomic import atomic_file
 from lexgear.errors import InputError
 from lexgear.files import dumps, read_jsonl, read_text
 from lexgear.progress import Progress, silent
@@ -167,7 +167,7 @@ def _row(path: Path, line: int, row: Mapping[str, Any]) -> Suggestion:
 
 
 def _write_sheet(path: Path, rows: Iterable[Suggestion]) -> None:
-    with whole_file(path) as file:
+    with atomic_file(path) as file:
         if path.suffix == ".jsonl":
             file.writelines(dumps(asdict(row)) + "\n" for row in rows)
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexgear.atomic import whole_file
+from lexgear.atomic import atomic_file
 from lexgear.corpus.records import Collection
 from lexgear.files import dumps
 from lexgear.progress import Progress, silent
@@ -61,7 +61,7 @@ def write_rationales(out: Path, collection: Collection, lexicon: Lexicon, progre
         *(("document", one.id) for one in collection.documents),
         *(("query", one.id) for one in collection.queries),
     ]
-    with whole_file(out) as file:
+    with atomic_file(out) as file:
         for (kind, name), rationale in zip(names, [*documents, *queries], strict=True):
             file.write(dumps({kind: name, **rationale_rows(rationale)}) + "\n")
     return len(names)

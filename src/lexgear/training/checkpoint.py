@@ -11,9 +11,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from lexgear.atomic import whole_directory
+from lexgear.atomic import atomic_directory
 from lexgear.errors import InputError
-from lexgear.training.workspace import MARK, STATE, Workspace
+from lexgear.training.workspace import MARKER, STATE, Workspace
 
 WEIGHTS, BEST = "weights.safetensors", "best.safetensors"
 _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
@@ -35,7 +35,7 @@ class Checkpoint:
             self._best = {name: value.detach().cpu().clone() for name, value in self.model.state_dict().items()}
         if self.workspace is None:
             return
-        with whole_directory(self.workspace.directory, MARK) as temporary:
+        with atomic_directory(self.workspace.directory, MARKER) as temporary:
             save_file(self._tensors(), temporary / WEIGHTS)
             save_file(self._best, temporary / BEST)
             state = {"run": self.workspace.run, "log": log, "schedule": self.schedule.last_epoch}

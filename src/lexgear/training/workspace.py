@@ -12,14 +12,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from lexgear.atomic import Mark, check_out, whole_directory
+from lexgear.atomic import DirectoryMarker, atomic_directory, check_output
 from lexgear.corpus.json_rows import document_row, query_row
 from lexgear.corpus.records import Collection
 from lexgear.errors import InputError
 from lexgear.files import dumps
 
 STATE = "state.json"
-MARK = Mark(STATE, '"schedule"')
+MARKER = DirectoryMarker(STATE, '"schedule"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Workspace:
 
     def state(self) -> Mapping[str, Any] | None:
         """What the last checkpoint says; None where there is none. What is not of this run is refused."""
-        check_out(self.directory, MARK)
+        check_output(self.directory, MARKER)
         try:
             state = json.loads((self.directory / STATE).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -55,7 +55,7 @@ class Workspace:
     def stage(self, name: str) -> Workspace:
         """Where one of several stages keeps its checkpoint; the directory itself then holds none, only its mark."""
         if self.state() is None:
-            with whole_directory(self.directory, MARK) as temporary:
+            with atomic_directory(self.directory, MARKER) as temporary:
                 state = {"run": self.run, "log": [], "schedule": 0}
                 (temporary / STATE).write_text(json.dumps(state, indent=1), encoding="utf-8")
         return Workspace(self.directory / name, self.run)
@@ -68,7 +68,7 @@ class Workspace:
 
     def clear(self) -> None:
         """Removes the checkpoint."""
-        if MARK.stands_in(self.directory):
+        if MARKER.exists_in(self.directory):
             shutil.rmtree(self.directory)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexgear.atomic import Mark, whole_directory
+from lexgear.atomic import DirectoryMarker, atomic_directory
 from lexgear.errors import InputError
 from lexgear.law.charges import shipped_charges
 from lexgear.model.tokenizer import Tokens
@@ -76,7 +76,7 @@ def test_a_strangers_directory_and_missing_data_are_refused(sources: Sources, tm
         prepare(sources, SETTINGS, tmp_path / "mine")
     with pytest.raises(InputError, match="no such file"):
         Prepared.load(tmp_path / "nothing")
-    with whole_directory(tmp_path / "half", Mark("prepared.json", '"learnt"')) as half:
+    with atomic_directory(tmp_path / "half", DirectoryMarker("prepared.json", '"learnt"')) as half:
         (half / "prepared.json").write_text('{"learnt": 3, "words": 10}')
     with pytest.raises(InputError, match="damaged"):
         Prepared.load(tmp_path / "half")

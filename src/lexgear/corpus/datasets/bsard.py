@@ -84,7 +84,8 @@ def _read_label_fixes(file: Path, article_ids: Mapping[str, str]) -> dict[str, s
 
 def _describe_fixes(questions: Iterable[Question]) -> str:
     fixed = [question.fixed_labels for question in questions if question.fixed_labels]
-    return f"{sum(fixed)} labels of {len(fixed)} questions corrected by {LABEL_FIXES}, whose evidence includes test questions"
+    corrected = f"{sum(fixed)} labels of {len(fixed)} questions corrected by {LABEL_FIXES}"
+    return f"{corrected}, whose evidence includes test questions"
 
 
 def _question_rows(source: Path, split: str, *, packed: bool) -> tuple[Path, Iterable[tuple[int, Row]]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from lexgear.atomic import whole_file
+from lexgear.atomic import atomic_file
 from lexgear.corpus.records import Collection
 from lexgear.errors import InputError
 from lexgear.evaluation.reproduce.report import Cell, Grid
@@ -49,7 +49,7 @@ def draw_sheet(collection: Collection, out: Path, samples: int, seed: int) -> in
     inputs = Inputs.of(collection, RationaleSettings())
     drawn = study_cases(collection, inputs, seed).drawn(samples)
     rationales = inputs.of_queries([case.text for case in drawn])
-    with whole_file(out) as file:
+    with atomic_file(out) as file:
         file.write("\ufeff")  # spreadsheets take a CSV file for UTF-8 only with this mark
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)

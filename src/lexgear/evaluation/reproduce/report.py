@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from lexgear.atomic import whole_file
+from lexgear.atomic import atomic_file
 from lexgear.errors import InputError
 from lexgear.files import read_text
 from lexgear.training.curves import can_draw
@@ -87,7 +87,7 @@ class Report:
             texts[f"{self.name}{f'-{number}' if number > 1 else ''}.csv"] = table.csv()
         written = []
         for name, text in texts.items():
-            with whole_file(directory / name) as file:
+            with atomic_file(directory / name) as file:
                 file.write(text)
             written.append(directory / name)
         if self.draw is not None and can_draw():
@@ -103,7 +103,7 @@ def put_into(page: Path, name: str, text: str) -> None:
     if not end:
         problem = f"no place for {name}: it stands between <!-- {name} --> and <!-- end of {name} -->"
         raise InputError(problem, file=page, remedy="write these two lines where it belongs")
-    with whole_file(page) as file:
+    with atomic_file(page) as file:
         file.write(f"{before}{mark}\n{text}\n{end}{after}")
 
 

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from lexgear.atomic import whole_file
+from lexgear.atomic import atomic_file
 from lexgear.corpus.records import Collection, Query
 from lexgear.evaluation.experiment import run_of
 from lexgear.evaluation.folds import askable, cross_validated, documents_first
@@ -74,7 +74,7 @@ class Study:
             run_at.parent.mkdir(parents=True, exist_ok=True)
             run, facts = self._tried(system, seed, progress)
             write_run(run_at, run, system.name)
-            with whole_file(facts_at) as file:
+            with atomic_file(facts_at) as file:
                 file.write(json.dumps(facts, ensure_ascii=False))
         return Made(read_run(run_at), json.loads(facts_at.read_text(encoding="utf-8")))
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.atomic import check_out, whole_directory
+from lexgear.atomic import atomic_directory, check_output
 from lexgear.corpus.records import Collection
 from lexgear.docids.ids import DocIds
 from lexgear.docids.law import law_ids
@@ -23,7 +23,7 @@ from lexgear.lexical.words import segmenter
 from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.data.gather import Case, Gathered, gather
 from lexgear.pretraining.data.neighbours import Facts
-from lexgear.pretraining.data.prepared import ASKED, JUDGED, MARK, TITLED, TOKENIZER, Prepared, described
+from lexgear.pretraining.data.prepared import ASKED, JUDGED, MARKER, TITLED, TOKENIZER, Prepared, described
 from lexgear.pretraining.data.statutes import headings_of
 from lexgear.pretraining.data.token_streams import Stream
 from lexgear.pretraining.settings import PREPARED, PretrainSettings
@@ -68,11 +68,11 @@ def _checksum(path: Path) -> str:
 
 def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: Progress = silent) -> list[str]:
     """Writes the arrays to the directory `out` unless they are there already; returns what was taken and refused."""
-    check_out(out, MARK, *sources.collections)
+    check_output(out, MARKER, *sources.collections)
     chosen = {name: getattr(settings, name) for name in PREPARED}
     checksums = sources.checksums()
     run = sha256(dumps([version("lexgear"), chosen, checksums]).encode()).hexdigest()
-    if MARK.stands_in(out) and (about := described(out)).get("run") == run:
+    if MARKER.exists_in(out) and (about := described(out)).get("run") == run:
         return list(about["report"])
     gathered = gather(sources.collections, sources.statutes, sources.hold_out, progress)
     cases, kept_out = split(gathered.cases, settings)
@@ -100,7 +100,7 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
         words=tokens.size,
         about={**about, "titles": headings},
     )
-    with whole_directory(out, MARK) as directory:
+    with atomic_directory(out, MARKER) as directory:
         tokens.save(directory / TOKENIZER)
         prepared.save(directory)
     return report

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.atomic import Mark
+from lexgear.atomic import DirectoryMarker
 from lexgear.docids.ids import DocIds
 from lexgear.errors import InputError
 from lexgear.files import dumps, read_json
@@ -19,7 +19,7 @@ from lexgear.pretraining.data.token_streams import Stream
 from lexgear.training.examples import paths_to
 
 TOKENIZER, LAW, ABOUT = "tokenizer.json", "law.npz", "prepared.json"
-MARK = Mark(ABOUT, '"learnt"')
+MARKER = DirectoryMarker(ABOUT, '"learnt"')
 SENTINELS = 64
 """Numbers that stand for a masked span each; the tokenizer knows none of them."""
 JUDGED, TITLED, ASKED = 0, 1, 2

@@ -11,12 +11,12 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from lexgear.atomic import Mark, check_out, whole_directory
+from lexgear.atomic import DirectoryMarker, atomic_directory, check_output
 from lexgear.errors import InputError
 from lexgear.files import dumps, read_json
 
 STATE, WEIGHTS = "state.json", "weights.safetensors"
-MARK = Mark(STATE, '"step"')
+MARKER = DirectoryMarker(STATE, '"step"')
 Row = dict[str, float]
 
 
@@ -42,7 +42,7 @@ class Checkpoint:
         tensors = {f"model.{name}": value.detach().contiguous() for name, value in model.state_dict().items()}
         for number, moments in optimiser.state_dict()["state"].items():
             tensors |= {f"optimiser.{number}.{name}": value for name, value in moments.items()}
-        with whole_directory(self.directory, MARK) as temporary:
+        with atomic_directory(self.directory, MARKER) as temporary:
             save_file({name: value.cpu() for name, value in tensors.items()}, temporary / WEIGHTS)
             row = {
                 "run": self.run,
@@ -55,8 +55,8 @@ class Checkpoint:
 
     def read(self, model: nn.Module, optimiser: torch.optim.Optimizer) -> Position:
         """Goes back to what was kept; to the beginning where nothing was. Another run's is refused."""
-        check_out(self.directory, MARK)
-        if not MARK.stands_in(self.directory):
+        check_output(self.directory, MARKER)
+        if not MARKER.exists_in(self.directory):
             return Position()
         state = read_json(self.directory / STATE)
         if state.get("run") != self.run:
@@ -73,11 +73,11 @@ class Checkpoint:
 
     def steps_done(self) -> int:
         """Steps that need not be learnt again."""
-        return int(read_json(self.directory / STATE)["step"]) if MARK.stands_in(self.directory) else 0
+        return int(read_json(self.directory / STATE)["step"]) if MARKER.exists_in(self.directory) else 0
 
     def clear(self) -> None:
         """Removes it."""
-        if MARK.stands_in(self.directory):
+        if MARKER.exists_in(self.directory):
             shutil.rmtree(self.directory)
 
     @staticmethod
