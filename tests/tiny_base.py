@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.judgment.base_calibration import learnt_walk
 from lexgear.pretraining.base import keep_walk, load_base, save_base
@@ -51,7 +51,7 @@ def judgments() -> Collection:
 
 def tiny_base(where: Path, collection: Collection) -> Path:
     """Makes one; returns its directory."""
-    save_collection(collection, where / "sample", Skips())
+    save_collection(collection, where / "sample", SkippedRecords())
     prepared_at, out = where / "base.prepared", where / "base"
     prepare(Sources([where / "sample"]), SETTINGS, prepared_at)
     prepared = Prepared.load(prepared_at)

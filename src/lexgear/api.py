@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexgear.atomic import locked_directory
-from lexgear.corpus.additions import check_additions
+from lexgear.corpus.new_documents import check_new_documents
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.store import document_row
 from lexgear.errors import InputError
@@ -112,7 +112,7 @@ class Index:
         With `replace`, those whose id is there already take its place.
         """
         with self._changing() as handle:
-            check_additions(documents, self.law)
+            check_new_documents(documents, self.law)
             there = set(self.stored.catalogue.ids()) & {document.id for document in documents}
             if there and not replace:
                 problem = f"the index has a document {min(there)!r} already"

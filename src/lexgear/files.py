@@ -18,7 +18,7 @@ def read_text(path: Path) -> str:
         if path.suffix == ".xz":
             data = lzma.decompress(data)
     except (OSError, lzma.LZMAError, EOFError) as error:
-        raise unreadable(path, error) from error
+        raise unreadable_file_error(path, error) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -30,10 +30,10 @@ def read_text(path: Path) -> str:
 
 def read_json(path: Path) -> Any:
     """The value in a JSON file."""
-    return json_of(read_text(path), path)
+    return parse_json(read_text(path), path)
 
 
-def json_of(text: str, path: Path) -> Any:
+def parse_json(text: str, path: Path) -> Any:
     """The value in the text of a JSON file."""
     return _parsed(text, path, None, "mend it, or have it written again")
 
@@ -77,7 +77,7 @@ def has_surrogate(text: str) -> bool:
     return False
 
 
-def unreadable(path: Path, error: Exception) -> InputError:
+def unreadable_file_error(path: Path, error: Exception) -> InputError:
     """What to tell of a file that could not be read."""
     if isinstance(error, FileNotFoundError):
         return InputError("no such file", file=path, remedy="check the path")
@@ -111,4 +111,4 @@ def _lines(path: Path) -> Iterator[str]:
             "not valid UTF-8", file=path, line=number, remedy="save the file as UTF-8 and try again"
         ) from error
     except (OSError, lzma.LZMAError, EOFError) as error:
-        raise unreadable(path, error) from error
+        raise unreadable_file_error(path, error) from error

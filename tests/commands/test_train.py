@@ -17,7 +17,7 @@ from safetensors.torch import load_file, save_file
 
 from lexgear import api
 from lexgear.cli import main
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import load_collection, save_collection
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
@@ -32,7 +32,7 @@ COMMAND = [
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    save_collection(lessons(), tmp_path / "collection", Skips())
+    save_collection(lessons(), tmp_path / "collection", SkippedRecords())
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

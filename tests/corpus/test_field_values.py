@@ -5,8 +5,8 @@ import pytest
 
 from lexgear.corpus.datasets.reader import Record
 from lexgear.corpus.extraction.penalties import KINDS
-from lexgear.corpus.field_values import LEVELS, meaningful
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.field_values import LEVELS, drop_invalid_values
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 
 FILE = Path("cases.jsonl")
@@ -24,26 +24,29 @@ FILE = Path("cases.jsonl")
     ],
 )
 def test_a_field_that_means_nothing_is_listed_and_the_rest_stays(field: str, value: Any, reason: str) -> None:
-    skips = Skips()
-    assert meaningful(Record(FILE, 4, {"id": "a", "text": "甲", field: value}, skips)) == {"id": "a", "text": "甲"}
-    [skip] = skips.entries
+    skipped = SkippedRecords()
+    assert drop_invalid_values(Record(FILE, 4, {"id": "a", "text": "甲", field: value}, skipped)) == {
+        "id": "a",
+        "text": "甲",
+    }
+    [skip] = skipped.entries
     assert (skip.line, skip.record) == (4, "a")
     assert skip.reason.startswith(reason)
     with pytest.raises(InputError, match=r"cases.jsonl:4: a: "):
-        meaningful(Record(FILE, 4, {"id": "a", field: value}, Skips(strict=True)))
+        drop_invalid_values(Record(FILE, 4, {"id": "a", field: value}, SkippedRecords(strict=True)))
 
 
 def test_a_defendant_loses_an_unknown_penalty_alone() -> None:
     people = [{"name": "甲", "penalty": {"kind": "weird"}}, {"name": "乙", "penalty": {"kind": "life"}}, "丙"]
-    skips = Skips()
-    row = meaningful(Record(FILE, 1, {"id": "a", "defendants": people}, skips))
+    skipped = SkippedRecords()
+    row = drop_invalid_values(Record(FILE, 1, {"id": "a", "defendants": people}, skipped))
     assert row["defendants"] == [{"name": "甲"}, *people[1:]]
-    assert len(skips.entries) == 1
+    assert len(skipped.entries) == 1
 
 
 def test_everything_a_judgment_can_say_passes() -> None:
-    strict = Skips(strict=True)
+    strict = SkippedRecords(strict=True)
     for level in (*LEVELS, "", None):
         for kind in KINDS:
             row = {"id": "a", "level": level, "date": "2024-02-29", "penalty": {"kind": kind}}
-            assert meaningful(Record(FILE, 1, row, strict)) == row
+            assert drop_invalid_values(Record(FILE, 1, row, strict)) == row

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from lexgear.corpus.records import Citation, Collection, Defendant, Document, Penalty, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import (
     document_from_row,
     document_row,
     load_collection,
-    query_from_row,
+    query_from_line,
     read_queries,
     save_collection,
 )
@@ -49,9 +49,9 @@ COLLECTION = Collection(
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    skips = Skips()
-    skips.add(Path("cases.jsonl"), 12, "x", "empty text")
-    save_collection(COLLECTION, tmp_path / "three", skips)
+    skipped = SkippedRecords()
+    skipped.add(Path("cases.jsonl"), 12, "x", "empty text")
+    save_collection(COLLECTION, tmp_path / "three", skipped)
     return tmp_path / "three"
 
 
@@ -74,7 +74,7 @@ def test_what_was_left_out_and_what_to_exclude_lie_beside_it(saved: Path) -> Non
 
 
 def test_optional_files_are_absent_where_there_is_nothing_to_say(tmp_path: Path) -> None:
-    save_collection(Collection("bare", "fr", (Document("1"),)), tmp_path / "bare", Skips())
+    save_collection(Collection("bare", "fr", (Document("1"),)), tmp_path / "bare", SkippedRecords())
     assert sorted(file.name for file in (tmp_path / "bare").iterdir()) == [
         "collection.json",
         "documents.jsonl",
@@ -102,7 +102,7 @@ def test_a_document_row_is_plain_json_without_empty_fields() -> None:
 
 def test_a_text_that_utf8_cannot_hold_survives(tmp_path: Path) -> None:
     odd = Collection("odd", "zh", (Document("1", {"text": "\ud800\u2028\x00甲"}),))
-    save_collection(odd, tmp_path / "odd", Skips())
+    save_collection(odd, tmp_path / "odd", SkippedRecords())
     assert load_collection(tmp_path / "odd") == odd
 
 
@@ -167,7 +167,7 @@ def test_a_directory_that_is_not_there_points_to_import(tmp_path: Path) -> None:
 
 
 def test_saving_replaces_an_older_collection(saved: Path) -> None:
-    save_collection(Collection("new", "zh", (Document("1"),)), saved, Skips())
+    save_collection(Collection("new", "zh", (Document("1"),)), saved, SkippedRecords())
     assert load_collection(saved).name == "new"
     assert not (saved / "skipped.jsonl").exists()
 
@@ -176,7 +176,7 @@ def test_a_query_file_needs_ids_and_texts_and_carries_labels_where_it_has_them(t
     file = tmp_path / "queries.jsonl.xz"
     rows = '{"id": 5, "text": "。", "extra": 1}\n{"id": "b", "text": "", "charges": ["盗窃罪"], "own": ["9"]}\n'
     file.write_bytes(lzma.compress(rows.encode()))
-    assert read_queries(file) == (Query("5", "。"), Query("b", "", ("盗窃罪",), own=("9",)))
+    assert read_queries(file) == (Query("5", "。"), Query("b", "", ("盗窃罪",), own_documents=("9",)))
 
 
 @pytest.mark.parametrize(
@@ -190,14 +190,14 @@ def test_a_query_file_needs_ids_and_texts_and_carries_labels_where_it_has_them(t
 )
 def test_a_query_row_that_cannot_be_used_is_an_error_with_its_line(row: dict[str, object], problem: str) -> None:
     with pytest.raises(InputError, match=f"asked.jsonl:3: {problem}"):
-        query_from_row(row, Path("asked.jsonl"), 3)
+        query_from_line(row, Path("asked.jsonl"), 3)
 
 
 def test_a_collection_never_replaces_what_is_no_collection(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "collection.json").write_text('{"title": "stamps"}')
     with pytest.raises(InputError, match=r"not ours: it has no collection\.json of lexgear"):
-        save_collection(COLLECTION, tmp_path, Skips())
+        save_collection(COLLECTION, tmp_path, SkippedRecords())
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
@@ -216,7 +216,7 @@ def test_a_law_that_does_not_hold_together_is_told_with_its_file(saved: Path) ->
 )
 def test_a_collection_in_which_an_id_stands_twice_is_not_written(repeated: Collection, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the id '1' stands twice among the"):
-        save_collection(repeated, tmp_path / "c", Skips())
+        save_collection(repeated, tmp_path / "c", SkippedRecords())
     assert not (tmp_path / "c").exists()
 
 

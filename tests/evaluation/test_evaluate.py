@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.errors import InputError
 from lexgear.evaluation.coverage import Charges
@@ -66,7 +66,7 @@ def collection(tmp_path: Path) -> Path:
             relevant_from=2,
         ),
         tmp_path / "c",
-        Skips(),
+        SkippedRecords(),
     )
     (tmp_path / "ours.run").write_text("q Q0 own 1 3 t\nq Q0 a 2 2 t\nq Q0 b 3 1 t\nr Q0 b 1 1 t\n")
     return tmp_path / "c"

@@ -8,7 +8,7 @@ import pytest
 
 from lexgear.api import Index, train
 from lexgear.corpus.records import Citation, Collection, Document, Penalty
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.errors import InputError
 from lexgear.index.catalogue import Catalogue
@@ -240,7 +240,7 @@ def test_training_again_replaces_the_index_and_leaves_nothing_else(index: Path) 
 
 
 def test_training_never_writes_over_a_collection_or_anybodys_files(tmp_path: Path) -> None:
-    save_collection(COLLECTION, tmp_path / "collection", Skips())
+    save_collection(COLLECTION, tmp_path / "collection", SkippedRecords())
     before = sorted(path.name for path in (tmp_path / "collection").iterdir())
     with pytest.raises(InputError, match="not empty, and not ours"):
         train(COLLECTION, BM25(), tmp_path / "collection")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.pretraining.data.prepare import Sources, prepare
 from lexgear.pretraining.data.prepared import Prepared
@@ -20,7 +20,7 @@ LAW = """第一编　总则
 @pytest.fixture(scope="session")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Sources:
     directory = tmp_path_factory.mktemp("sources")
-    save_collection(part_of_the_sample(), directory / "sample", Skips())
+    save_collection(part_of_the_sample(), directory / "sample", SkippedRecords())
     (directory / "law.txt").write_text(LAW, encoding="utf-8")
     return Sources([directory / "sample"], [directory / "law.txt"])
 

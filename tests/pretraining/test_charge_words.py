@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.pretraining.charge_words import ChargeWords
 from lexgear.pretraining.data.prepare import Sources, prepare
@@ -18,7 +18,7 @@ from tiny_base import SETTINGS, judgments
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     where = tmp_path_factory.mktemp("prepared")
-    save_collection(judgments(), where / "sample", Skips())
+    save_collection(judgments(), where / "sample", SkippedRecords())
     prepare(Sources([where / "sample"]), SETTINGS, where / "out")
     return Prepared.load(where / "out")
 

@@ -16,7 +16,7 @@ from lexgear.api import Index, judge, train
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.errors import InputError
 from lexgear.judgment.base_judge import BaseJudge, shipped_judge
@@ -269,7 +269,7 @@ def test_the_base_is_not_asked_about_queries_it_knows(base: Base, base_at: Path,
 def test_folds_over_an_index_are_taught_anew(
     index: Index, some: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    save_collection(some, tmp_path / "some", Skips())
+    save_collection(some, tmp_path / "some", SkippedRecords())
     command = ("crossvalidate", str(tmp_path / "some"), "--folds", "2", "--run", str(tmp_path / "run.trec"))
     monkeypatch.setattr(sys, "argv", ["lexgear", *command, "--index", str(index.stored.directory)])
     with pytest.raises(SystemExit) as end:

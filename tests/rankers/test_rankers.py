@@ -57,7 +57,7 @@ def test_ties_at_the_cut_go_by_id_whatever_k_is() -> None:
 
 def test_an_own_judgment_is_left_out_and_so_is_what_the_scope_excludes() -> None:
     ranker = BM25().fit(COLLECTION)
-    own = Query("q", QUERY.text, own=("d1",))
+    own = Query("q", QUERY.text, own_documents=("d1",))
     assert ids(ranker.search([own], 10)[0]) == ["d4", "d2"]
     assert ids(ranker.search([own], 10, Scope(exclude={"q": ["d4"]}))[0]) == ["d2"]
 

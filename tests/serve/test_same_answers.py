@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from lexgear.api import Index
 from lexgear.cli import main
 from lexgear.corpus.records import Collection, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.files import dumps
 from lexgear.report.build import build_report
@@ -90,7 +90,7 @@ def test_a_rationale_is_that_of_the_judgment_and_of_the_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = unseen[2].text
-    save_collection(collection, tmp_path / "collection", Skips())
+    save_collection(collection, tmp_path / "collection", SkippedRecords())
     served = client.post("/api/v1/rationale", json={"text": text}).json()
     assert served == index.judge(text).to_row()["rationale"]
     assert served == printed(capsys, monkeypatch, "rationale", str(tmp_path / "collection"), "--text", text, "--json")

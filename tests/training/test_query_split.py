@@ -40,7 +40,7 @@ def test_what_the_makers_bar_from_training_is_neither_learnt_from_nor_held_out()
 
 def test_a_query_whose_only_relevant_document_is_its_own_judgment_teaches_nothing() -> None:
     [query] = [query for query in COLLECTION.queries if query.id == TRAIN[0]]
-    own = replace(query, own=tuple(relevant(COLLECTION, query)))
+    own = replace(query, own_documents=tuple(relevant(COLLECTION, query)))
     alone = replace(COLLECTION, queries=(own,))
     assert split_queries(alone, 0.0, seed=0) == ([], [])
 

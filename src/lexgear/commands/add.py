@@ -23,12 +23,12 @@ def add(
     are read out of a Chinese judgment's text, as lexgear import jsonl does. All lines are added, or none.
     """
     from lexgear.api import Index
-    from lexgear.corpus.additions import read_additions
+    from lexgear.corpus.new_documents import read_new_documents
 
     with progress_bar("Reading the index") as progress:
         loaded = Index.load(index)
         progress(1, 1)
-    new, before = read_additions(documents, loaded.law), loaded.stored.manifest.documents
+    new, before = read_new_documents(documents, loaded.law), loaded.stored.manifest.documents
     with progress_bar("Adding documents") as progress:
         loaded.add(new, replace=replace, progress=progress)
     total = loaded.stored.manifest.documents

@@ -20,14 +20,14 @@ def import_(
     """Read a data set into a collection directory; say what was skipped and why."""
     from lexgear.atomic import check_output
     from lexgear.corpus.datasets.registry import read_collection
-    from lexgear.corpus.skipped_records import Skips
+    from lexgear.corpus.skipped_records import SkippedRecords
     from lexgear.corpus.store import MARKER, SKIPPED, save_collection
 
     check_output(out, MARKER, source)
-    skips = Skips(strict)
+    skipped = SkippedRecords(strict)
     with progress_bar(f"Reading {name}") as progress:
-        collection = read_collection(name, source, skips, progress)
-    save_collection(collection, out, skips)
+        collection = read_collection(name, source, skipped, progress)
+    save_collection(collection, out, skipped)
     documents = collection.documents
     charged = sum(bool(document.charges) for document in documents)
     print(f"{out}: {len(documents):,} documents, {len(collection.queries):,} queries,", end=" ")
@@ -36,6 +36,6 @@ def import_(
         print(f"{charged:,} documents ({percent(charged, len(documents))}) have a charge")
     for aspect, said in collection.source.items():
         print(f"{aspect}: {shorten(said, 160, placeholder=' …')}")
-    print(f"{len(skips.entries):,} skipped{f', listed in {out / SKIPPED}' if skips.entries else ''}")
-    for reason, count in skips.counts():
+    print(f"{len(skipped.entries):,} skipped{f', listed in {out / SKIPPED}' if skipped.entries else ''}")
+    for reason, count in skipped.counts():
         print(f"  {count:,}  {reason}")

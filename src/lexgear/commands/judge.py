@@ -67,14 +67,14 @@ def _judge(index: Path | None, language: str) -> Index | BaseJudge:
 
 def _judge_file(index: Path | None, language: str, queries: Path, split: str | None, out: Path) -> None:
     from lexgear.atomic import atomic_file
-    from lexgear.corpus.store import of_split, read_queries
+    from lexgear.corpus.store import read_queries, select_split
     from lexgear.evaluation.calibration import Judged, by_charges
     from lexgear.files import dumps
     from lexgear.terminal import trust_table
 
     asked = read_queries(queries)
     if split is not None:
-        asked = of_split(asked, split, queries)
+        asked = select_split(asked, split, queries)
     loaded = _judge(index, language)
     judged = []
     with progress_bar("Judging") as progress, atomic_file(out) as file:

@@ -64,7 +64,7 @@ def _search_file(
     pools: Path | None,
 ) -> None:
     from lexgear.api import Index
-    from lexgear.corpus.store import of_split, read_queries
+    from lexgear.corpus.store import read_queries, select_split
     from lexgear.evaluation.experiment import run_of
     from lexgear.evaluation.scope import read_id_lists
     from lexgear.rankers.scope import Scope
@@ -72,7 +72,7 @@ def _search_file(
 
     asked = read_queries(queries)
     if split is not None:
-        asked = of_split(asked, split, queries)
+        asked = select_split(asked, split, queries)
     loaded = Index.load(index)
     scope = Scope(
         only=loaded.stored.catalogue.select(filters) if filters else None,

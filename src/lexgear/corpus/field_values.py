@@ -14,14 +14,14 @@ LEVELS = ("supreme", "high", "intermediate", "basic", "special")
 _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def meaningful(record: Record) -> Row:
+def drop_invalid_values(record: Record) -> Row:
     """The row of a record less the fields that mean nothing, each listed as left out; the record stays."""
     row = dict(record.row)
     if (level := row.get("level")) and level not in LEVELS:
-        record.leave_out(f"level {level!r} is none of {', '.join(LEVELS)}")
+        record.skip(f"level {level!r} is none of {', '.join(LEVELS)}")
         del row["level"]
     if (decided := row.get("date")) and not is_date(decided):
-        record.leave_out(f"date {decided!r} is no day written YYYY-MM-DD")
+        record.skip(f"date {decided!r} is no day written YYYY-MM-DD")
         del row["date"]
     if isinstance(people := row.get("defendants"), list):
         row["defendants"] = [_with_known_penalty(person, record) for person in people]
@@ -48,5 +48,5 @@ def _with_known_penalty(row: Any, record: Record) -> Any:
     penalty = row.get("penalty") if isinstance(row, Mapping) else None
     if not isinstance(penalty, Mapping) or penalty.get("kind") in KINDS:
         return row
-    record.leave_out(f"penalty {penalty.get('kind')!r} is none of {', '.join(KINDS)}")
+    record.skip(f"penalty {penalty.get('kind')!r} is none of {', '.join(KINDS)}")
     return {name: value for name, value in row.items() if name != "penalty"}

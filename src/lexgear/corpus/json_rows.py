@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from lexgear.corpus.datasets.reader import Row, UnusableError, id_of, text_of, texts_of
+from lexgear.corpus.datasets.reader import Row, UnusableError, get_id, get_text, get_texts
 from lexgear.corpus.records import Citation, Defendant, Document, Penalty, Query
 
 SECTIONS = ("fact", "reasoning", "verdict")
@@ -43,29 +43,29 @@ def document_row(document: Document) -> dict[str, Any]:
 def document_from_row(row: Row) -> Document:
     """The document of a row, ours or a user's own; refuses what it cannot use."""
     return Document(
-        id=id_of(row),
+        id=get_id(row),
         sections=_sections(row),
-        charges=texts_of(row, "charges"),
+        charges=get_texts(row, "charges"),
         articles=tuple(
             Citation(_text(article, "law"), _text(article, "number")) for article in _objects(row, "articles")
         ),
         defendants=tuple(_defendant(defendant) for defendant in _objects(row, "defendants")),
         penalty=_penalty(row),
-        **{name: text_of(row, name) for name in _TEXTS if row.get(name) is not None},
+        **{name: get_text(row, name) for name in _TEXTS if row.get(name) is not None},
     )
 
 
 def query_row(query: Query) -> dict[str, Any]:
     """The row of a query; empty labels are left out."""
     row: dict[str, Any] = {"id": query.id, "text": query.text}
-    labels = {"charges": list(query.charges), "split": query.split, "own": list(query.own)}
+    labels = {"charges": list(query.charges), "split": query.split, "own": list(query.own_documents)}
     return row | {name: value for name, value in labels.items() if value}
 
 
-def query_of(row: Row) -> Query:
+def query_from_row(row: Row) -> Query:
     """The query of a row; the text may be empty (such a query finds nothing), but it must be there."""
-    split = text_of(row, "split") if row.get("split") is not None else ""
-    return Query(id_of(row), text_of(row, "text"), texts_of(row, "charges"), split, texts_of(row, "own"))
+    split = get_text(row, "split") if row.get("split") is not None else ""
+    return Query(get_id(row), get_text(row, "text"), get_texts(row, "charges"), split, get_texts(row, "own"))
 
 
 def is_amount(value: object) -> bool:
@@ -81,8 +81,8 @@ def _sections(row: Row) -> dict[str, str]:
             raise UnusableError("sections is not an object")
         if beside:
             raise UnusableError(f"{beside[0]} beside sections")
-        return {name: text_of(parts, name) for name in parts}
-    return {name: text_of(row, name) for name in beside}
+        return {name: get_text(parts, name) for name in parts}
+    return {name: get_text(row, name) for name in beside}
 
 
 def _objects(row: Row, field: str) -> list[Mapping[str, Any]]:
@@ -96,7 +96,7 @@ def _objects(row: Row, field: str) -> list[Mapping[str, Any]]:
 
 def _text(row: Row, field: str) -> str:
     value = row.get(field)
-    return str(value) if isinstance(value, int) else text_of(row, field)
+    return str(value) if isinstance(value, int) else get_text(row, field)
 
 
 def _penalty(row: Row) -> Penalty | None:
@@ -108,7 +108,7 @@ def _penalty(row: Row) -> Penalty | None:
     for name in _PENALTY_NUMBERS:
         if not is_amount(value.get(name)):
             raise UnusableError(f"{name} of the penalty is not a whole number from 0 to {LARGEST:,}")
-    return Penalty(text_of(value, "kind"), *(value.get(name) for name in _PENALTY_NUMBERS))
+    return Penalty(get_text(value, "kind"), *(value.get(name) for name in _PENALTY_NUMBERS))
 
 
 def _penalty_row(penalty: Penalty | None) -> dict[str, Any] | None:
@@ -119,7 +119,7 @@ def _penalty_row(penalty: Penalty | None) -> dict[str, Any] | None:
 
 
 def _defendant(row: Row) -> Defendant:
-    return Defendant(text_of(row, "name"), texts_of(row, "charges"), _penalty(row))
+    return Defendant(get_text(row, "name"), get_texts(row, "charges"), _penalty(row))
 
 
 def _defendant_row(defendant: Defendant) -> dict[str, Any]:

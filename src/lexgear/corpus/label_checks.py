@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lexgear.corpus.datasets.reader import HasId
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.trec import Label
 
 
-def known_labels(
+def keep_known_labels(
     file: Path,
     labels: Iterable[Label],
     queries: Iterable[HasId],
     documents: Iterable[HasId],
-    skips: Skips,
+    skipped: SkippedRecords,
 ) -> dict[str, dict[str, int]]:
     """Query id → document id → grade; a label of an unknown query or document is left out and listed."""
     query_ids = {query.id for query in queries}
@@ -30,20 +30,20 @@ def known_labels(
         elif label.document in qrels.get(label.query, {}):
             reason = "second label of the same document"
         if reason:
-            skips.add(file, label.line, f"{label.query} {label.document}", reason)
+            skipped.add(file, label.line, f"{label.query} {label.document}", reason)
         else:
             qrels.setdefault(label.query, {})[label.document] = label.grade
     return qrels
 
 
-def known_pools(
-    file: Path, pools: Mapping[str, Iterable[str]], documents: Iterable[HasId], skips: Skips
+def keep_known_pools(
+    file: Path, pools: Mapping[str, Iterable[str]], documents: Iterable[HasId], skipped: SkippedRecords
 ) -> dict[str, tuple[str, ...]]:
     """Query id → its candidates; an unknown candidate is left out and listed."""
     known = {document.id for document in documents}
     kept: dict[str, tuple[str, ...]] = {}
     for query, pool in pools.items():
         for document in (document for document in pool if document not in known):
-            skips.add(file, None, f"{query} {document}", "unknown candidate")
+            skipped.add(file, None, f"{query} {document}", "unknown candidate")
         kept[query] = tuple(document for document in pool if document in known)
     return kept

@@ -83,7 +83,7 @@ class Query:
     """Gold charges: a label, for evaluation and for the trivial rankers that say so."""
     split: str = ""
     """`train`, `test`, or empty where the source has no split."""
-    own: tuple[str, ...] = ()
+    own_documents: tuple[str, ...] = ()
     """Documents the query was drawn from; left out of its results, and their labels with them."""
 
 

@@ -11,7 +11,7 @@ from lexgear.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Skip:
+class SkippedRecord:
     """One record that was left out."""
 
     file: Path
@@ -21,12 +21,12 @@ class Skip:
 
 
 @dataclass
-class Skips:
-    """Collects skips; with `strict` the first one is an error instead."""
+class SkippedRecords:
+    """Collects skipped; with `strict` the first one is an error instead."""
 
     strict: bool = False
     remedy: str = "mend it, or leave --strict out to skip it"
-    entries: list[Skip] = field(default_factory=list)
+    entries: list[SkippedRecord] = field(default_factory=list)
 
     def add(self, file: Path, line: int | None, record: str, reason: str) -> None:
         """Leaves out one record, or refuses it."""
@@ -37,7 +37,7 @@ class Skips:
                 line=line,
                 remedy=self.remedy,
             )
-        self.entries.append(Skip(file, line, record, reason))
+        self.entries.append(SkippedRecord(file, line, record, reason))
 
     def counts(self) -> Iterable[tuple[str, int]]:
         """Reasons with how often each occurred, most frequent first."""

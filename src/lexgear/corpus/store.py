@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lexgear.atomic import DirectoryMarker, atomic_directory
-from lexgear.corpus.datasets.reader import HasId, Row, UnusableError, id_of, read_list, read_object, texts_of
-from lexgear.corpus.json_rows import document_from_row, document_row, query_of, query_row
-from lexgear.corpus.label_checks import known_labels
+from lexgear.corpus.datasets.reader import HasId, Row, UnusableError, get_id, get_texts, read_list, read_object
+from lexgear.corpus.json_rows import document_from_row, document_row, query_from_row, query_row
+from lexgear.corpus.label_checks import keep_known_labels
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.files import dumps, read_jsonl, write_json_list, write_jsonl
 from lexgear.law.tree import LawTree
@@ -21,17 +21,17 @@ from lexgear.trec import read_labels, write_qrels
 
 __all__ = [
     "SKIPPED",
-    "Labelling",
+    "CollectionLabels",
     "document_from_row",
     "document_row",
-    "labelling_beside",
+    "find_collection_labels",
     "load_collection",
-    "of_split",
-    "query_from_row",
+    "query_from_line",
     "read_document_charges",
     "read_law",
     "read_queries",
     "save_collection",
+    "select_split",
 ]
 
 FORMAT = 1
@@ -44,11 +44,11 @@ SKIPPED = "skipped.jsonl"
 Made = TypeVar("Made", bound=HasId)
 
 
-def save_collection(collection: Collection, out: Path, skips: Skips) -> None:
+def save_collection(collection: Collection, out: Path, skipped: SkippedRecords) -> None:
     """Writes a collection to the directory `out`, and beside it what was left out on the way."""
     _refuse_repeated("documents", collection.documents)
     _refuse_repeated("queries", collection.queries)
-    own = {query.id: list(query.own) for query in collection.queries if query.own}
+    own = {query.id: list(query.own_documents) for query in collection.queries if query.own_documents}
     with atomic_directory(out, MARKER) as directory:
         write_jsonl(directory / "documents.jsonl", map(document_row, collection.documents))
         write_jsonl(directory / "queries.jsonl", map(query_row, collection.queries))
@@ -58,13 +58,13 @@ def save_collection(collection: Collection, out: Path, skips: Skips) -> None:
             _write_json(directory / "pools.json", {query: list(pool) for query, pool in collection.pools.items()})
         if own:
             _write_json(directory / "exclude.json", own)
-        if skips.entries:
+        if skipped.entries:
             rows = (
                 {"file": str(skip.file), "line": skip.line, "record": skip.record, "reason": skip.reason}
-                for skip in skips.entries
+                for skip in skipped.entries
             )
             write_jsonl(directory / SKIPPED, rows)
-        _write_json(directory / "collection.json", _description(collection, skips))
+        _write_json(directory / "collection.json", _description(collection, skipped))
 
 
 def load_collection(directory: Path) -> Collection:
@@ -87,7 +87,7 @@ def load_collection(directory: Path) -> Collection:
             language=str(description["language"]),
             documents=documents,
             queries=queries,
-            qrels=known_labels(labels, read_labels(labels), queries, documents, Skips(strict=True)),
+            qrels=keep_known_labels(labels, read_labels(labels), queries, documents, SkippedRecords(strict=True)),
             pools=_read_pools(directory / "pools.json"),
             law=read_law(directory / "law.json"),
             relevant_from=_relevant_from(description, directory),
@@ -107,7 +107,7 @@ def load_collection(directory: Path) -> Collection:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelling:
+class CollectionLabels:
     """What measuring a run needs of a collection, beside its texts and its law."""
 
     directory: Path
@@ -116,12 +116,12 @@ class Labelling:
     queries: tuple[Query, ...]
 
 
-def labelling_beside(labels: Path) -> Labelling | None:
+def find_collection_labels(labels: Path) -> CollectionLabels | None:
     """The labelling of a collection directory, or of the one that holds a qrels file; None where there is none."""
     directory = labels if labels.is_dir() else labels.parent
     if not (directory / "collection.json").exists():
         return None
-    return Labelling(
+    return CollectionLabels(
         directory,
         qrels=directory / "qrels.trec" if labels.is_dir() else labels,
         relevant_from=_relevant_from(read_object(directory / "collection.json"), directory),
@@ -132,25 +132,25 @@ def labelling_beside(labels: Path) -> Labelling | None:
 def read_document_charges(directory: Path) -> dict[str, tuple[str, ...]]:
     """The charges of every document of a collection, by its id."""
     documents = _read_rows(
-        directory / "documents.jsonl", lambda row: Document(id_of(row), charges=texts_of(row, "charges"))
+        directory / "documents.jsonl", lambda row: Document(get_id(row), charges=get_texts(row, "charges"))
     )
     return {document.id: document.charges for document in documents}
 
 
-def query_from_row(row: Row, file: Path, line: int) -> Query:
+def query_from_line(row: Row, file: Path, line: int) -> Query:
     """The query on a line of a query file: `id` and `text`, and `charges`, `split`, `own` where present."""
     try:
-        return query_of(row)
+        return query_from_row(row)
     except UnusableError as reason:
         raise InputError(str(reason), file=file, line=line, remedy='a line is {"id": "…", "text": "…"}') from reason
 
 
 def read_queries(path: Path) -> tuple[Query, ...]:
     """The queries of a JSON lines file."""
-    return _unique(path, [(line, query_from_row(row, path, line)) for line, row in read_jsonl(path)])
+    return _unique(path, [(line, query_from_line(row, path, line)) for line, row in read_jsonl(path)])
 
 
-def of_split(queries: Iterable[Query], split: str, file: Path) -> tuple[Query, ...]:
+def select_split(queries: Iterable[Query], split: str, file: Path) -> tuple[Query, ...]:
     """The queries of a split; `file` is where they come from, for the error where there is none."""
     by_split: dict[str, list[Query]] = {}
     for query in queries:
@@ -174,7 +174,7 @@ def read_law(path: Path) -> LawTree:
         raise InputError(error.problem, file=path, remedy="parents come first, ids once") from error
 
 
-def _description(collection: Collection, skips: Skips) -> dict[str, Any]:
+def _description(collection: Collection, skipped: SkippedRecords) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "name": collection.name,
@@ -182,7 +182,7 @@ def _description(collection: Collection, skips: Skips) -> dict[str, Any]:
         "relevant_from": collection.relevant_from,
         "source": dict(collection.source),
         "counts": _counts(collection),
-        "skipped": dict(skips.counts()),
+        "skipped": dict(skipped.counts()),
     }
 
 
@@ -242,7 +242,7 @@ def _read_pools(path: Path) -> Mapping[str, tuple[str, ...]]:
         return {}
     pools = read_object(path)
     try:
-        return {query: texts_of(pools, query) for query in pools}
+        return {query: get_texts(pools, query) for query in pools}
     except UnusableError as reason:
         raise InputError(str(reason), file=path) from reason
 

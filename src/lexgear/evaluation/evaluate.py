@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lexgear.corpus.store import Labelling, labelling_beside, of_split, read_document_charges
+from lexgear.corpus.store import CollectionLabels, find_collection_labels, read_document_charges, select_split
 from lexgear.errors import InputError
 from lexgear.evaluation.comparison import Evaluation, compare
 from lexgear.evaluation.coverage import Charges
@@ -72,7 +72,7 @@ def evaluate_files(request: Request) -> Evaluation:
     Labels that lie in a collection directory bring along its lowest relevant grade, the charges for coverage,
     and the queries' own judgments, which are left out.
     """
-    about = labelling_beside(request.labels)
+    about = find_collection_labels(request.labels)
     if about is None and request.labels.is_dir():
         problem = "not a collection directory"
         raise InputError(problem, file=request.labels, remedy="name a qrels file or a collection")
@@ -98,20 +98,20 @@ def evaluate_files(request: Request) -> Evaluation:
     return evaluate(systems, scope, measures, baseline=baseline, charges=charges)
 
 
-def _all_own(given: Mapping[str, Collection[str]], about: Labelling) -> dict[str, set[str]]:
+def _all_own(given: Mapping[str, Collection[str]], about: CollectionLabels) -> dict[str, set[str]]:
     """The judgments to leave out: those a user names and those the collection knows, as in a search."""
-    own = {query.id: set(query.own) for query in about.queries}
+    own = {query.id: set(query.own_documents) for query in about.queries}
     return {query: own.get(query, set()).union(given.get(query, ())) for query in {**own, **given}}
 
 
-def _queries_of(split: str, about: Labelling | None, labels: Path) -> set[str]:
+def _queries_of(split: str, about: CollectionLabels | None, labels: Path) -> set[str]:
     if about is None:
         raise InputError(
             "no collection beside it to say which queries are of a split",
             file=labels,
             remedy="name the collection directory",
         )
-    return {query.id for query in of_split(about.queries, split, about.directory)}
+    return {query.id for query in select_split(about.queries, split, about.directory)}
 
 
 def _covered(system: str, run: Run, labels: Qrels, measure: Measure, charges: Charges | None) -> Values:

@@ -36,7 +36,7 @@ def experiment(
     scope = Scope(
         {query.id: collection.qrels[query.id] for query in queries if query.id in collection.qrels},
         pools=collection.pools if in_pools else None,
-        own={query.id: query.own for query in queries if query.own},
+        own={query.id: query.own_documents for query in queries if query.own_documents},
     )
     charges = Charges(
         {query.id: query.charges for query in queries},

@@ -12,7 +12,7 @@ from typing import Any
 
 from lexgear.atomic import DirectoryMarker
 from lexgear.errors import InputError
-from lexgear.files import json_of, read_text, unreadable
+from lexgear.files import parse_json, read_text, unreadable_file_error
 from lexgear.index.catalogue import PART as CATALOGUE
 
 FORMAT = 2
@@ -70,7 +70,7 @@ def read_manifest(directory: Path) -> Manifest:
             "not a lexgear index: it has no manifest.json", file=directory, remedy="name a directory lexgear train made"
         )
     text = read_text(path)  # once: a moment later it may be another
-    fields = json_of(text, path)
+    fields = parse_json(text, path)
     written = fields.get("format") if isinstance(fields, dict) else None
     if type(written) is not int or written < 1:
         raise InputError("not a lexgear manifest", file=path, remedy=REBUILD)
@@ -93,7 +93,7 @@ def check_part(path: Path, part: Part) -> None:
     try:
         found = part_of(path)
     except OSError as error:
-        raise unreadable(path, error) from error
+        raise unreadable_file_error(path, error) from error
     if found != part:
         how = "has another size than" if found.size != part.size else "does not match"
         raise InputError(f"damaged: it {how} its entry in the manifest", file=path, remedy=REBUILD)

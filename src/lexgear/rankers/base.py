@@ -43,7 +43,7 @@ class Ranker(ABC):
 
     def asked(self, query: Query) -> Query:
         """A query as the ranker may see it in a test."""
-        return query if self.reads_labels else Query(query.id, query.text, own=query.own)
+        return query if self.reads_labels else Query(query.id, query.text, own_documents=query.own_documents)
 
     def __init__(self, settings: Any = None) -> None:
         self.settings = self.settings_type() if settings is None else settings

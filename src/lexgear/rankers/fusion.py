@@ -124,7 +124,7 @@ class Fusion(Ranker):
 
     def _weighed(self, collection: Collection, asked: Sequence[Query]) -> Self:
         """The weight with the best MRR; of equals the nearest to the middle."""
-        blind = [Query(query.id, query.text, own=query.own) for query in asked]
+        blind = [Query(query.id, query.text, own_documents=query.own_documents) for query in asked]
         first, second = (part.search(blind, DEPTH) for part in self.parts)
 
         def mrr(weight: float) -> float:

@@ -28,4 +28,4 @@ class Scope:
 
     def left_out(self, query: Query) -> set[str]:
         """The documents the query must not get."""
-        return {*query.own, *self.exclude.get(query.id, ())}
+        return {*query.own_documents, *self.exclude.get(query.id, ())}

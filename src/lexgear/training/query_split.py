@@ -63,7 +63,9 @@ def judgments_to_learn(collection: Collection) -> list[int]:
 def relevant(collection: Collection, query: Query) -> list[str]:
     """The documents relevant to a query, its own judgments left out."""
     grades = collection.qrels.get(query.id, {})
-    return [name for name, grade in grades.items() if grade >= collection.relevant_from and name not in query.own]
+    return [
+        name for name, grade in grades.items() if grade >= collection.relevant_from and name not in query.own_documents
+    ]
 
 
 def charges_of(collection: Collection, query: Query) -> tuple[str, ...]:

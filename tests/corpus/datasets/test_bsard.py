@@ -7,7 +7,7 @@ import pytest
 
 from fingerprints import first_tenth_last
 from lexgear.corpus.datasets.bsard import gear_pool, read_bsard
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.files import read_json, read_jsonl, write_jsonl
 from lexgear.progress import silent
@@ -49,8 +49,8 @@ def official(tmp_path: Path) -> Path:
 
 
 def test_the_official_csv_files_give_articles_with_their_place_in_the_code(official: Path) -> None:
-    skips = Skips()
-    collection = read_bsard(official, skips, silent)
+    skipped = SkippedRecords()
+    collection = read_bsard(official, skipped, silent)
     assert collection.name == "bsard"
     assert [(document.id, document.title, document.node) for document in collection.documents] == [
         ("1", "Code Rural, art. 5bis", "Code Rural/1/5bis"),
@@ -59,7 +59,7 @@ def test_the_official_csv_files_give_articles_with_their_place_in_the_code(offic
     assert collection.documents[0].text == "Le bail,\nsur deux lignes."
     assert [(query.id, query.split) for query in collection.queries] == [("10", "train"), ("12", "test")]
     assert collection.qrels == {"10": {"2": 1, "1": 1}, "12": {"1": 1}}
-    assert [(skip.file.name, skip.line, skip.record, skip.reason) for skip in skips.entries] == [
+    assert [(skip.file.name, skip.line, skip.record, skip.reason) for skip in skipped.entries] == [
         ("articles.csv", 5, "3", "empty article"),
         ("questions_test.csv", 2, "11", "an article that answers it is not in the corpus"),
     ]
@@ -68,13 +68,13 @@ def test_the_official_csv_files_give_articles_with_their_place_in_the_code(offic
 def test_a_table_without_its_columns_is_told_so(official: Path) -> None:
     write_csv(official / "questions_test.csv", ["id", "question"], ["1", "?"])
     with pytest.raises(InputError, match=r"questions_test.csv:1: no column article_ids"):
-        read_bsard(official, Skips(), silent)
+        read_bsard(official, SkippedRecords(), silent)
 
 
 @needs_shared
 def test_the_rebuilt_benchmark_has_6340_articles_and_789_plus_98_usable_questions() -> None:
-    skips = Skips()
-    collection = read_bsard(SHARED / "bsard", skips, silent)
+    skipped = SkippedRecords()
+    collection = read_bsard(SHARED / "bsard", skipped, silent)
     assert collection.name == "bsard-rebuilt"
     assert len(collection.documents) == 6340
     assert first_tenth_last(collection.documents) == [
@@ -88,7 +88,7 @@ def test_the_rebuilt_benchmark_has_6340_articles_and_789_plus_98_usable_question
         ("967", 97, "439c9e40"),
         ("512", 123, "ef7c433d"),
     ]
-    assert list(skips.counts()) == [("an article that answers it is not in the corpus", 97 + 13)]
+    assert list(skipped.counts()) == [("an article that answers it is not in the corpus", 97 + 13)]
     usable = {
         str(row["id"])
         for split in ("train", "test")
@@ -100,7 +100,7 @@ def test_the_rebuilt_benchmark_has_6340_articles_and_789_plus_98_usable_question
 
 @needs_shared
 def test_every_rebuilt_article_hangs_in_one_of_ten_codes() -> None:
-    collection = read_bsard(SHARED / "bsard", Skips(), silent)
+    collection = read_bsard(SHARED / "bsard", SkippedRecords(), silent)
     law = collection.law
     assert len(law.roots) == 10
     assert len({document.node for document in collection.documents}) == 6340
@@ -122,7 +122,7 @@ def write_packed(directory: Path, fixes: object = None) -> Path:
 
 def test_label_fixes_change_the_qrels_once_and_the_source_says_how_many(tmp_path: Path) -> None:
     fixes = [{"label": "2", "article": "1"}, {"label": "3", "article": "2"}]
-    collection = read_bsard(write_packed(tmp_path, fixes), Skips(), silent)
+    collection = read_bsard(write_packed(tmp_path, fixes), SkippedRecords(), silent)
     assert collection.qrels == {"7": {"1": 1, "2": 1}, "8": {"2": 1}}
     assert collection.source["label fixes"] == (
         "3 labels of 2 questions corrected by label_fixes.json, whose evidence includes test questions"
@@ -130,7 +130,7 @@ def test_label_fixes_change_the_qrels_once_and_the_source_says_how_many(tmp_path
 
 
 def test_without_label_fixes_the_qrels_hold_the_ids_of_the_questions(tmp_path: Path) -> None:
-    collection = read_bsard(write_packed(tmp_path), Skips(), silent)
+    collection = read_bsard(write_packed(tmp_path), SkippedRecords(), silent)
     assert collection.qrels == {"7": {"2": 1, "1": 1, "3": 1}, "8": {"3": 1}}
     assert "label fixes" not in collection.source
 
@@ -146,14 +146,14 @@ def test_without_label_fixes_the_qrels_hold_the_ids_of_the_questions(tmp_path: P
 )
 def test_label_fixes_that_cannot_be_used_are_an_error(tmp_path: Path, fixes: object, problem: str) -> None:
     with pytest.raises(InputError, match=rf"label_fixes.json: {problem}"):
-        read_bsard(write_packed(tmp_path, fixes), Skips(), silent)
+        read_bsard(write_packed(tmp_path, fixes), SkippedRecords(), silent)
 
 
 @needs_shared
 def test_the_label_fixes_change_116_training_and_14_test_questions_of_which_114_and_13_are_usable() -> None:
     fixes = {row["label"]: row["article"] for row in read_json(SHARED / "bsard/label_fixes.json")}
     assert len(fixes) == 147
-    collection = read_bsard(SHARED / "bsard", Skips(), silent)
+    collection = read_bsard(SHARED / "bsard", SkippedRecords(), silent)
     changed, usable = Counter[str](), Counter[str]()
     for split in ("train", "test"):
         for _, row in read_jsonl(SHARED / f"bsard/questions.{split}.jsonl"):
@@ -181,6 +181,6 @@ def test_gears_pool_over_the_997_questions_at_hand_is_1560_articles() -> None:
 
 def test_a_question_that_stands_in_both_files_is_left_out_of_the_second(official: Path) -> None:
     write_csv(official / "questions_test.csv", QUESTIONS, ["10", "x", "Puis-je pêcher ?", "2"])
-    skips = Skips()
-    assert [(query.id, query.split) for query in read_bsard(official, skips, silent).queries] == [("10", "train")]
-    assert [(skip.file.name, skip.reason) for skip in skips.entries][-1] == ("questions_test.csv", "duplicate id")
+    skipped = SkippedRecords()
+    assert [(query.id, query.split) for query in read_bsard(official, skipped, silent).queries] == [("10", "train")]
+    assert [(skip.file.name, skip.reason) for skip in skipped.entries][-1] == ("questions_test.csv", "duplicate id")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.corpus.datasets.elam import read_elam
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.files import read_json
 from lexgear.law.charges import shipped_charges
@@ -31,9 +31,9 @@ def small(tmp_path: Path) -> Path:
 
 
 def test_candidates_are_the_cases_of_level_2_less_the_test_queries(small: Path) -> None:
-    collection = read_elam(small, Skips(strict=True), silent)
+    collection = read_elam(small, SkippedRecords(strict=True), silent)
     assert [document.id for document in collection.documents] == ["a", "b"]
-    assert [(query.id, query.split, query.own) for query in collection.queries] == [
+    assert [(query.id, query.split, query.own_documents) for query in collection.queries] == [
         ("a", "train", ("a",)),
         ("b", "train", ("b",)),
         ("t", "test", ()),
@@ -46,12 +46,12 @@ def test_candidates_are_the_cases_of_level_2_less_the_test_queries(small: Path) 
 def test_labels_of_another_shape_are_told_so(small: Path) -> None:
     write(small, atomicId_labels_dict={"a": 5})
     with pytest.raises(InputError, match=r"atomicId_labels_dict.json: not in the expected shape"):
-        read_elam(small, Skips(), silent)
+        read_elam(small, SkippedRecords(), silent)
 
 
 @needs_shared
 def test_elam_has_1332_candidates_147_test_queries_and_97_charges() -> None:
-    collection = read_elam(SHARED / "elam", Skips(strict=True), silent)
+    collection = read_elam(SHARED / "elam", SkippedRecords(strict=True), silent)
     assert len(collection.documents) == 1332
     assert [collection.documents[place].id for place in (0, 9, -1)] == [
         "7e3941b2-6ace-2c8b-37ac-ffb6e2e89b6a",
@@ -69,7 +69,7 @@ def test_elam_has_1332_candidates_147_test_queries_and_97_charges() -> None:
 
 @needs_shared
 def test_every_test_query_of_elam_has_one_label_of_level_2_among_the_candidates() -> None:
-    collection = read_elam(SHARED / "elam", Skips(strict=True), silent)
+    collection = read_elam(SHARED / "elam", SkippedRecords(strict=True), silent)
     test = [collection.qrels[query.id] for query in collection.queries if query.split == "test"]
     assert Counter(grade for grades in test for grade in grades.values()) == {2: 147, 1: 315 - 147}
     assert all(2 in grades.values() for grades in test)

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from lexgear.corpus.datasets.jsonl import read_own
+from lexgear.corpus.datasets.jsonl import read_user_documents
 from lexgear.corpus.records import Collection, Document, Penalty
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import load_collection, save_collection
 from lexgear.errors import InputError
 from lexgear.law.shipped import chinese_criminal_law
@@ -19,8 +19,8 @@ def write(file: Path, *rows: object) -> Path:
     return file
 
 
-def read(source: Path, skips: Skips | None = None) -> Collection:
-    return read_own(source, skips or Skips(strict=True), silent)
+def read(source: Path, skipped: SkippedRecords | None = None) -> Collection:
+    return read_user_documents(source, skipped or SkippedRecords(strict=True), silent)
 
 
 def test_one_file_of_ids_and_texts_is_a_collection(tmp_path: Path) -> None:
@@ -54,9 +54,9 @@ def test_what_the_user_says_wins_over_what_the_text_says(tmp_path: Path) -> None
 
 def test_an_unknown_charge_is_listed_and_with_strict_refused(tmp_path: Path) -> None:
     file = write(tmp_path / "c.jsonl", {"id": "1", "text": "甲乙", "charges": ["盗窃罪", "乱停车罪"]})
-    skips = Skips()
-    assert read(file, skips).documents[0].charges == ("盗窃罪",)
-    assert [(skip.line, skip.reason) for skip in skips.entries] == [(1, "unknown charge '乱停车罪'")]
+    skipped = SkippedRecords()
+    assert read(file, skipped).documents[0].charges == ("盗窃罪",)
+    assert [(skip.line, skip.reason) for skip in skipped.entries] == [(1, "unknown charge '乱停车罪'")]
     with pytest.raises(InputError, match=r"c.jsonl:1: 1: unknown charge '乱停车罪'"):
         read(file)
 
@@ -64,9 +64,9 @@ def test_an_unknown_charge_is_listed_and_with_strict_refused(tmp_path: Path) -> 
 def test_records_without_id_or_text_and_repeated_ones_are_left_out(tmp_path: Path) -> None:
     rows = [{"id": "1", "text": "甲"}, {"text": "乙"}, {"id": "3"}, {"id": "4", "text": " "}, {"id": "1", "text": "丁"}]
     file = write(tmp_path / "c.jsonl", *rows)
-    skips = Skips()
-    assert [document.text for document in read(file, skips).documents] == ["甲"]
-    assert [(skip.line, skip.reason) for skip in skips.entries] == [
+    skipped = SkippedRecords()
+    assert [document.text for document in read(file, skipped).documents] == ["甲"]
+    assert [(skip.line, skip.reason) for skip in skipped.entries] == [
         (2, "no id"),
         (3, "no text"),
         (4, "empty text"),
@@ -79,12 +79,12 @@ def test_a_line_that_is_no_json_object_is_always_an_error(tmp_path: Path) -> Non
     for line in ("nonsense", "[1]", '"text"'):
         file.write_text(f'{{"id": "1", "text": "a"}}\n{line}\n')
         with pytest.raises(InputError, match=r"c.jsonl:2: not "):
-            read(file, Skips())
+            read(file, SkippedRecords())
 
 
 def test_a_file_without_one_usable_document_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no usable document in it"):
-        read(write(tmp_path / "c.jsonl", {"id": "1"}), Skips())
+        read(write(tmp_path / "c.jsonl", {"id": "1"}), SkippedRecords())
 
 
 def test_a_directory_brings_queries_labels_and_a_law_of_its_own(tmp_path: Path) -> None:
@@ -93,13 +93,13 @@ def test_a_directory_brings_queries_labels_and_a_law_of_its_own(tmp_path: Path) 
     (tmp_path / "qrels.trec").write_text("q 0 a 1\nq 0 z 1\n")
     law = [{"id": "code", "kind": "law", "number": "code"}, {"id": "code/1", "kind": "article", "parent": "code"}]
     (tmp_path / "law.json").write_text(json.dumps(law))
-    skips = Skips()
-    collection = read(tmp_path, skips)
+    skipped = SkippedRecords()
+    collection = read(tmp_path, skipped)
     assert collection.language == "fr"
     assert collection.documents == (Document("a", {"text": "Le bail est résilié."}, node="code/1"),)
     assert collection.qrels == {"q": {"a": 1}}
     assert [node.id for node in collection.law] == ["code", "code/1"]
-    assert [(skip.record, skip.reason) for skip in skips.entries] == [
+    assert [(skip.record, skip.reason) for skip in skipped.entries] == [
         ("r", "no text"),
         ("q z", "label of an unknown document"),
     ]
@@ -107,32 +107,32 @@ def test_a_directory_brings_queries_labels_and_a_law_of_its_own(tmp_path: Path) 
 
 def test_a_place_the_law_does_not_have_is_left_out(tmp_path: Path) -> None:
     file = write(tmp_path / "c.jsonl", {"id": "1", "text": "甲"}, {"id": "2", "text": "乙", "node": "code/7"})
-    skips = Skips()
-    assert len(read(file, skips).documents) == 1
-    assert [skip.reason for skip in skips.entries] == ["the law has no node 'code/7'"]
+    skipped = SkippedRecords()
+    assert len(read(file, skipped).documents) == 1
+    assert [skip.reason for skip in skipped.entries] == ["the law has no node 'code/7'"]
 
 
 def test_charges_are_those_of_the_users_law_where_there_is_one(tmp_path: Path) -> None:
     write(tmp_path / "documents.jsonl", {"id": "a", "text": "甲", "charges": ["海盗罪", "盗窃罪"]})
     law = [{"id": "x", "kind": "law"}, {"id": "x/1", "kind": "charge", "title": "海盗罪", "parent": "x"}]
     (tmp_path / "law.json").write_text(json.dumps(law))
-    skips = Skips()
-    assert read(tmp_path, skips).documents[0].charges == ("海盗罪",)
-    assert [skip.reason for skip in skips.entries] == ["unknown charge '盗窃罪'"]
+    skipped = SkippedRecords()
+    assert read(tmp_path, skipped).documents[0].charges == ("海盗罪",)
+    assert [skip.reason for skip in skipped.entries] == ["unknown charge '盗窃罪'"]
 
 
 def test_a_saved_collection_can_be_read_as_a_users_own(tmp_path: Path) -> None:
     first = read(write(tmp_path / "c.jsonl", {"id": "1", "fact": "翻墙。", "verdict": VERDICT}))
-    save_collection(first, tmp_path / "c", Skips())
+    save_collection(first, tmp_path / "c", SkippedRecords())
     assert read(tmp_path / "c").documents == load_collection(tmp_path / "c").documents == first.documents
 
 
 def test_what_a_field_fails_to_say_is_read_out_of_the_text(tmp_path: Path) -> None:
     row = {"id": "1", "verdict": VERDICT, "penalty": {"kind": "weird"}, "level": "moon"}
-    skips = Skips()
-    [document] = read(write(tmp_path / "c.jsonl", row), skips).documents
+    skipped = SkippedRecords()
+    [document] = read(write(tmp_path / "c.jsonl", row), skipped).documents
     assert (document.penalty, document.level) == (Penalty("imprisonment", months=12, fine=2000), "")
-    assert len(skips.entries) == 2
+    assert len(skipped.entries) == 2
 
 
 def test_a_judgment_in_parts_may_have_its_whole_text_beside_them(tmp_path: Path) -> None:

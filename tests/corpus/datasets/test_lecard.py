@@ -8,7 +8,7 @@ import pytest
 from fingerprints import first_tenth_last
 from lexgear.corpus.datasets.lecard import read_lecard
 from lexgear.corpus.records import Collection
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.progress import silent
 from shared_data import SHARED, needs_shared
@@ -48,14 +48,14 @@ def official(tmp_path: Path) -> Path:
 
 
 def test_the_official_layout_is_read_from_the_root_or_from_data(official: Path) -> None:
-    skips = Skips()
-    collection = read_lecard(official, skips, silent)
-    assert read_lecard(official / "data", Skips(), silent) == collection
+    skipped = SkippedRecords()
+    collection = read_lecard(official, skipped, silent)
+    assert read_lecard(official / "data", SkippedRecords(), silent) == collection
     assert [document.id for document in collection.documents] == ["11", "12"]
     assert collection.qrels == {"1325": {"11": 3, "12": 0}, "-7": {"12": 1}}
     assert collection.pools == {"1325": ("11", "12"), "-7": ("12",)}
     assert [(query.id, query.charges) for query in collection.queries] == [("1325", ("盗窃罪",)), ("-7", ())]
-    assert sorted((skip.record, skip.reason) for skip in skips.entries) == [
+    assert sorted((skip.record, skip.reason) for skip in skipped.entries) == [
         ("13", "no text"),
         ("1325 404", "label of an unknown document"),
         ("9999 11", "label of an unknown query"),
@@ -63,7 +63,7 @@ def test_the_official_layout_is_read_from_the_root_or_from_data(official: Path) 
 
 
 def test_sections_title_and_what_the_judgment_says_become_the_document(official: Path) -> None:
-    [document, _] = read_lecard(official, Skips(), silent).documents
+    [document, _] = read_lecard(official, SkippedRecords(), silent).documents
     assert list(document.sections) == ["fact", "reasoning", "verdict"]
     assert document.sections["fact"] == "张某翻墙进入商店，拿走现金三百元。"
     assert document.title == "张某盗窃一审刑事判决书"
@@ -72,18 +72,18 @@ def test_sections_title_and_what_the_judgment_says_become_the_document(official:
 
 
 def test_the_judgment_a_query_was_drawn_from_is_its_own(official: Path) -> None:
-    assert [query.own for query in read_lecard(official, Skips(), silent).queries] == [("11",), ()]
+    assert [query.own_documents for query in read_lecard(official, SkippedRecords(), silent).queries] == [("11",), ()]
 
 
 def test_zipped_candidates_read_like_unzipped_ones(official: Path) -> None:
-    unzipped = read_lecard(official, Skips(), silent)
+    unzipped = read_lecard(official, SkippedRecords(), silent)
     folder = official / "data/candidates"
     for number in (1, 2):
         with zipfile.ZipFile(folder / f"candidates{number}.zip", "w") as archive:
             for file in sorted((folder / f"part{number}").rglob("*.json")):
                 archive.write(file, file.relative_to(folder))
                 file.unlink()
-    zipped = read_lecard(official, Skips(), silent)
+    zipped = read_lecard(official, SkippedRecords(), silent)
     assert zipped.pools == unzipped.pools
     assert {d.id: d for d in zipped.documents} == {d.id: d for d in unzipped.documents}
 
@@ -92,23 +92,23 @@ def test_missing_candidates_are_told_with_what_to_do(official: Path) -> None:
     for file in (official / "data/candidates").rglob("*.json"):
         file.unlink()
     with pytest.raises(InputError, match=r"candidates: no candidates in it .candidates1.zip"):
-        read_lecard(official, Skips(), silent)
+        read_lecard(official, SkippedRecords(), silent)
 
 
 def test_a_directory_of_something_else_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no query/query.json or query.json in it"):
-        read_lecard(tmp_path, Skips(), silent)
+        read_lecard(tmp_path, SkippedRecords(), silent)
 
 
 def test_a_label_file_of_another_shape_is_told_so(official: Path) -> None:
     (official / "data/label/label_top30_dict.json").write_text('{"1325": ["11"]}')
     with pytest.raises(InputError, match=r"label_top30_dict.json: not in the expected shape"):
-        read_lecard(official, Skips(), silent)
+        read_lecard(official, SkippedRecords(), silent)
 
 
 @pytest.fixture(scope="module")
 def packed() -> Collection:
-    return read_lecard(SHARED / "lecard", Skips(strict=True), silent)
+    return read_lecard(SHARED / "lecard", SkippedRecords(strict=True), silent)
 
 
 @needs_shared
@@ -134,7 +134,7 @@ def test_the_packed_labels_pools_and_own_judgments_are_complete(packed: Collecti
     assert {grade for grades in packed.qrels.values() for grade in grades.values()} == {0, 1, 2, 3}
     assert Counter(len(pool) for pool in packed.pools.values()) == {100: 76, 102: 2, 103: 2}
     assert known.issuperset(document for pool in packed.pools.values() for document in pool)
-    own = {query.id: query.own for query in packed.queries if query.own}
+    own = {query.id: query.own_documents for query in packed.queries if query.own_documents}
     assert len(own) == 19
     assert own["-5180"] == ("1208", "43039")
     assert len(packed.source["never_train_on"].split()) == 26

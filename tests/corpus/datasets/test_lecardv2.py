@@ -7,7 +7,7 @@ import pytest
 from fingerprints import first_tenth_last
 from lexgear.corpus.datasets.lecardv2 import gear_pool, read_lecardv2
 from lexgear.corpus.records import Citation
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.progress import silent
 from lexgear.trec import read_labels
@@ -42,8 +42,8 @@ def official(tmp_path: Path) -> Path:
 
 
 def test_the_official_layout_gives_all_candidates_with_their_texts(official: Path) -> None:
-    skips = Skips()
-    collection = read_lecardv2(official, skips, silent)
+    skipped = SkippedRecords()
+    collection = read_lecardv2(official, skipped, silent)
     [first, second] = collection.documents
     assert (first.id, first.charges) == ("50", ("盗窃罪",))
     assert first.articles == (Citation("刑法", "264"), Citation("刑法", "67"))
@@ -57,7 +57,7 @@ def test_the_official_layout_gives_all_candidates_with_their_texts(official: Pat
     ]
     assert collection.qrels == {"1": {"50": 3}, "2": {"60": 1}}
     assert collection.pools == {"1": ("50", "60")}
-    assert [(skip.record, skip.reason) for skip in skips.entries] == [
+    assert [(skip.record, skip.reason) for skip in skipped.entries] == [
         ("61", "neither text nor charges"),
         ("1 80", "unknown candidate"),
         ("2 70", "label of an unknown document"),
@@ -67,7 +67,7 @@ def test_the_official_layout_gives_all_candidates_with_their_texts(official: Pat
 def test_without_candidates_it_says_where_to_get_them(official: Path) -> None:
     (official / "candidate").rename(official / "elsewhere")
     with pytest.raises(InputError, match=r"no candidate texts in it .unpack the candidates"):
-        read_lecardv2(official, Skips(), silent)
+        read_lecardv2(official, SkippedRecords(), silent)
 
 
 def test_gears_split_takes_candidate_texts_where_they_lie_beside_it(official: Path) -> None:
@@ -80,7 +80,7 @@ def test_gears_split_takes_candidate_texts_where_they_lie_beside_it(official: Pa
     }
     for name, content in contents.items():
         (official / f"{name}.json").write_text(json.dumps(content))
-    collection = read_lecardv2(official, Skips(strict=True), silent)
+    collection = read_lecardv2(official, SkippedRecords(strict=True), silent)
     assert [(document.id, bool(document.text)) for document in collection.documents] == [("50", True), ("99", False)]
     assert [(query.id, query.text, query.split) for query in collection.queries] == [("1", "王某盗窃。", "test")]
     assert collection.qrels == {"1": {"50": 3}}
@@ -91,7 +91,7 @@ def test_test_queries_without_their_charges_are_refused(tmp_path: Path) -> None:
     for name, content in {**contents, "test_q_charges": []}.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(content))
     with pytest.raises(InputError, match=r"test_q_charges.json: .*one list of charges for each line of test_qids"):
-        read_lecardv2(tmp_path, Skips(), silent)
+        read_lecardv2(tmp_path, SkippedRecords(), silent)
 
 
 @needs_shared
@@ -103,13 +103,13 @@ def test_gears_pool_follows_from_the_official_labels() -> None:
     pool = gear_pool(qrels)
     assert len(pool) == 653
     assert len({document for grades in pool.values() for document in grades}) == 1390
-    collection = read_lecardv2(SHARED / "lecardv2", Skips(strict=True), silent)
+    collection = read_lecardv2(SHARED / "lecardv2", SkippedRecords(strict=True), silent)
     assert collection.qrels == pool
 
 
 @needs_shared
 def test_the_split_of_gears_authors_has_1390_documents_and_54_test_queries_of_653() -> None:
-    collection = read_lecardv2(SHARED / "lecardv2", Skips(strict=True), silent)
+    collection = read_lecardv2(SHARED / "lecardv2", SkippedRecords(strict=True), silent)
     assert [len(collection.documents), len(collection.queries)] == [1390, 653]
     assert [collection.documents[place].id for place in (0, 9, -1)] == ["3318432", "1449899", "3043966"]
     assert collection.documents[0].charges == ("寻衅滋事罪", "非法拘禁罪")
@@ -126,6 +126,6 @@ def test_the_split_of_gears_authors_has_1390_documents_and_54_test_queries_of_65
 
 def test_a_query_of_both_official_files_is_left_out_of_the_second(official: Path) -> None:
     (official / "query/test_query.json").write_text('{"id": 1, "query": "李某抢劫。"}\n')
-    skips = Skips()
-    assert [(query.id, query.split) for query in read_lecardv2(official, skips, silent).queries] == [("1", "train")]
-    assert ("test_query.json", "duplicate id") in [(skip.file.name, skip.reason) for skip in skips.entries]
+    skipped = SkippedRecords()
+    assert [(query.id, query.split) for query in read_lecardv2(official, skipped, silent).queries] == [("1", "train")]
+    assert ("test_query.json", "duplicate id") in [(skip.file.name, skip.reason) for skip in skipped.entries]

@@ -6,15 +6,15 @@ from lexgear.corpus.datasets.judgment_files import read_candidates
 from lexgear.corpus.datasets.reader import (
     Record,
     Row,
+    expect_shape,
     need_file,
     read_list,
     read_object,
     read_records,
-    shape_of,
 )
-from lexgear.corpus.label_checks import known_labels
+from lexgear.corpus.label_checks import keep_known_labels
 from lexgear.corpus.records import Document, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.trec import Label, read_labels
 
@@ -26,10 +26,10 @@ def document(record: Record) -> Document:
 
 
 def test_good_rows_come_through_in_order_and_numbers_are_ids_too() -> None:
-    skips = Skips()
+    skipped = SkippedRecords()
     rows: list[tuple[int, Row]] = [(1, {"id": "b", "text": " 甲 "}), (2, {"id": 7, "text": "乙"})]
-    assert [(made.id, made.text) for made in read_records(FILE, rows, document, skips)] == [("b", "甲"), ("7", "乙")]
-    assert not skips.entries
+    assert [(made.id, made.text) for made in read_records(FILE, rows, document, skipped)] == [("b", "甲"), ("7", "乙")]
+    assert not skipped.entries
 
 
 @pytest.mark.parametrize(
@@ -51,27 +51,27 @@ def test_good_rows_come_through_in_order_and_numbers_are_ids_too() -> None:
 )
 def test_a_row_that_cannot_be_used_is_left_out_with_its_reason_or_refused(row: Row, reason: str) -> None:
     rows: list[tuple[int, Row]] = [(1, {"id": "1", "text": "甲"}), (2, row)]
-    skips = Skips()
-    assert [made.id for made in read_records(FILE, rows, document, skips)] == ["1"]
-    assert [(skip.file, skip.line, skip.reason) for skip in skips.entries] == [(FILE, 2, reason)]
+    skipped = SkippedRecords()
+    assert [made.id for made in read_records(FILE, rows, document, skipped)] == ["1"]
+    assert [(skip.file, skip.line, skip.reason) for skip in skipped.entries] == [(FILE, 2, reason)]
     with pytest.raises(InputError, match=f"^cases.jsonl:2: .*{reason}"):
-        read_records(FILE, rows, document, Skips(strict=True))
+        read_records(FILE, rows, document, SkippedRecords(strict=True))
 
 
 def test_an_unknown_charge_goes_and_its_record_stays() -> None:
-    skips = Skips()
+    skipped = SkippedRecords()
     rows = [(4, {"id": "1", "text": "甲", "charges": ["盗窃", "贩卖毒品罪", "[窝藏、包庇]", "违章停车罪", "盗窃罪"]})]
-    [made] = read_records(FILE, rows, document, skips)
+    [made] = read_records(FILE, rows, document, skipped)
     assert made.charges == ("盗窃罪", "走私、贩卖、运输、制造毒品罪", "窝藏、包庇罪")
-    assert [skip.reason for skip in skips.entries] == ["unknown charge '违章停车罪'"]
+    assert [skip.reason for skip in skipped.entries] == ["unknown charge '违章停车罪'"]
     with pytest.raises(InputError, match=r"cases.jsonl:4: 1: unknown charge '违章停车罪'"):
-        read_records(FILE, rows, document, Skips(strict=True))
+        read_records(FILE, rows, document, SkippedRecords(strict=True))
 
 
 def test_progress_hears_of_every_record_used_or_not() -> None:
     heard: list[int] = []
     rows = [(1, {"id": "1", "text": "甲"}), (2, {}), (3, {"id": "3", "text": "丙"})]
-    read_records(FILE, rows, document, Skips(), progress=lambda done, total, note="": heard.append(done))
+    read_records(FILE, rows, document, SkippedRecords(), progress=lambda done, total, note="": heard.append(done))
     assert heard == [1, 2, 3]
 
 
@@ -83,7 +83,7 @@ def test_a_json_file_of_the_wrong_shape_is_named(tmp_path: Path) -> None:
     file.write_text("{}")
     with pytest.raises(InputError, match=r"labels.json: not a JSON list"):
         read_list(file)
-    with pytest.raises(InputError, match=r"labels.json: .*it should hold pairs"), shape_of(file, "pairs"):
+    with pytest.raises(InputError, match=r"labels.json: .*it should hold pairs"), expect_shape(file, "pairs"):
         int("pairs")
 
 
@@ -99,15 +99,18 @@ DOCUMENTS = [Document("d1"), Document("d2")]
 def test_labels_need_a_known_query_and_a_known_document(tmp_path: Path) -> None:
     file = tmp_path / "qrels.trec"
     file.write_text("q1 0 d1 3\n\nq1 0 d9 2\nq9 0 d1 1\nq1 0 d1 0\nq2\t0\td2\t-1\n")
-    skips = Skips()
-    assert known_labels(file, read_labels(file), QUERIES, DOCUMENTS, skips) == {"q1": {"d1": 3}, "q2": {"d2": -1}}
-    assert [(skip.line, skip.record, skip.reason) for skip in skips.entries] == [
+    skipped = SkippedRecords()
+    assert keep_known_labels(file, read_labels(file), QUERIES, DOCUMENTS, skipped) == {
+        "q1": {"d1": 3},
+        "q2": {"d2": -1},
+    }
+    assert [(skip.line, skip.record, skip.reason) for skip in skipped.entries] == [
         (3, "q1 d9", "label of an unknown document"),
         (4, "q9 d1", "label of an unknown query"),
         (5, "q1 d1", "second label of the same document"),
     ]
     with pytest.raises(InputError, match=r"qrels.trec:3: q1 d9: label of an unknown document"):
-        known_labels(file, read_labels(file), QUERIES, DOCUMENTS, Skips(strict=True))
+        keep_known_labels(file, read_labels(file), QUERIES, DOCUMENTS, SkippedRecords(strict=True))
 
 
 @pytest.mark.parametrize(

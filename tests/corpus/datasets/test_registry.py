@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.corpus.datasets.registry import DATASETS, read_collection
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -21,19 +21,19 @@ def test_every_data_set_has_its_row_and_its_section_in_the_docs() -> None:
 
 def test_an_unknown_name_is_answered_with_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no data set named 'lecard3' .one of lecard, lecardv2, elam"):
-        read_collection("lecard3", tmp_path, Skips())
+        read_collection("lecard3", tmp_path, SkippedRecords())
 
 
 @pytest.mark.parametrize("name", DATASETS)
 def test_a_source_that_is_not_there_is_named(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"{re.escape(str(tmp_path))}/nowhere: no such file or directory"):
-        read_collection(name, tmp_path / "nowhere", Skips())
+        read_collection(name, tmp_path / "nowhere", SkippedRecords())
 
 
 @pytest.mark.parametrize("name", DATASETS)
 def test_an_empty_directory_is_told_what_should_be_in_it(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"{re.escape(str(tmp_path))}: no .* in it"):
-        read_collection(name, tmp_path, Skips())
+        read_collection(name, tmp_path, SkippedRecords())
 
 
 @pytest.mark.parametrize("name", ["lecard", "lecardv2", "elam", "bsard", "stard"])
@@ -41,7 +41,7 @@ def test_a_file_where_a_directory_should_be_is_refused(name: str, tmp_path: Path
     file = tmp_path / "file"
     file.write_text("{}")
     with pytest.raises(InputError, match="file: "):
-        read_collection(name, file, Skips())
+        read_collection(name, file, SkippedRecords())
 
 
 PACKED = {"lecard": "cases", "cail2018": "cases", "bsard": "articles", "stard": "articles", "jsonl": "documents"}
@@ -60,4 +60,4 @@ def test_damaged_files_are_named_with_the_line_where_there_is_one(name: str, ste
     for problem, contents in damages.items():
         file.write_bytes(contents)
         with pytest.raises(InputError, match=f"{stem}.jsonl.xz:? ?{problem}"):
-            read_collection(name, tmp_path, Skips())
+            read_collection(name, tmp_path, SkippedRecords())

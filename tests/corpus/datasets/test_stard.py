@@ -8,7 +8,7 @@ import pytest
 from fingerprints import first_tenth_last
 from lexgear.corpus.datasets.stard import read_stard
 from lexgear.corpus.records import Collection
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.progress import silent
 from shared_data import SHARED, needs_shared
 
@@ -34,15 +34,15 @@ def official(tmp_path: Path) -> Path:
 
 
 def test_the_official_layout_gives_each_article_its_law_and_number(official: Path) -> None:
-    skips = Skips()
-    collection = read_stard(official, skips, silent)
+    skipped = SkippedRecords()
+    collection = read_stard(official, skipped, silent)
     assert [(document.id, document.title, document.node) for document in collection.documents] == [
         ("5", "某某条例第十七条之一", "某某条例/17-1"),
         ("6", "某某条例第二十条", "某某条例/20"),
     ]
     assert [(query.id, query.split) for query in collection.queries] == [("0", "train"), ("1", "test")]
     assert collection.qrels == {"0": {"5": 1, "6": 1}, "1": {"6": 1}}
-    assert [(skip.record, skip.reason) for skip in skips.entries] == [
+    assert [(skip.record, skip.reason) for skip in skipped.entries] == [
         ("7", "a name without the number of the article"),
         ("2", "an article that answers it is not in the corpus"),
     ]
@@ -54,15 +54,15 @@ def test_a_question_the_packed_files_call_incomplete_is_left_out(tmp_path: Path)
     question = {"id": "0", "query": "？", "articles": ["s0"], "complete": False}
     (tmp_path / "queries.train.jsonl").write_text(json.dumps(question))
     (tmp_path / "queries.test.jsonl").write_text(json.dumps({**question, "id": "1", "complete": True}))
-    skips = Skips()
-    assert [query.id for query in read_stard(tmp_path, skips, silent).queries] == ["1"]
-    assert [skip.record for skip in skips.entries] == ["0"]
+    skipped = SkippedRecords()
+    assert [query.id for query in read_stard(tmp_path, skipped, silent).queries] == ["1"]
+    assert [skip.record for skip in skipped.entries] == ["0"]
 
 
 @pytest.fixture(scope="module")
 def packed() -> Collection:
     begun = time.perf_counter()
-    collection = read_stard(SHARED / "stard", Skips(strict=True), silent)
+    collection = read_stard(SHARED / "stard", SkippedRecords(strict=True), silent)
     assert time.perf_counter() - begun < 60  # takes 4 s alone on one core
     return collection
 
@@ -103,15 +103,15 @@ def test_a_question_that_stands_in_both_packed_files_is_left_out_of_the_second(t
     for split in ("train", "test"):
         question = {"id": "0", "query": "？", "articles": ["s0"]}
         (tmp_path / f"queries.{split}.jsonl").write_text(json.dumps(question))
-    skips = Skips()
-    assert [query.split for query in read_stard(tmp_path, skips, silent).queries] == ["train"]
-    assert [(skip.file.name, skip.reason) for skip in skips.entries] == [("queries.test.jsonl", "duplicate id")]
+    skipped = SkippedRecords()
+    assert [query.split for query in read_stard(tmp_path, skipped, silent).queries] == ["train"]
+    assert [(skip.file.name, skip.reason) for skip in skipped.entries] == [("queries.test.jsonl", "duplicate id")]
 
 
 def test_a_question_that_stands_twice_in_the_official_file_is_left_out_the_second_time(official: Path) -> None:
     file = official / "data/queries.json"
     questions = json.loads(file.read_text())
     file.write_text(json.dumps([*questions[:2], questions[0]]))
-    skips = Skips()
-    assert [query.id for query in read_stard(official, skips, silent).queries] == ["0", "1"]
-    assert ("0", "duplicate id") in [(skip.record, skip.reason) for skip in skips.entries]
+    skipped = SkippedRecords()
+    assert [query.id for query in read_stard(official, skipped, silent).queries] == ["0", "1"]
+    assert ("0", "duplicate id") in [(skip.record, skip.reason) for skip in skipped.entries]

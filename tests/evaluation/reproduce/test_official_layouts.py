@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.corpus.datasets.registry import read_collection
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import load_collection, save_collection
 from lexgear.evaluation.reproduce.recipe import recipes
 from lexgear.evaluation.reproduce.runner import Order, cook
@@ -94,8 +94,8 @@ def test_official_files_become_a_table(written: Callable[[Path], str], system: s
     source, kept = tmp_path / "source", tmp_path / "collection"
     source.mkdir()
     recipe = written(source)
-    skips = Skips(strict=True)
-    save_collection(read_collection(written.__name__, source, skips), kept, skips)
+    skipped = SkippedRecords(strict=True)
+    save_collection(read_collection(written.__name__, source, skipped), kept, skipped)
     order = Order(recipes().recipe(recipe), [load_collection(kept)], tmp_path / "runs", ("random", system), seeds=3)
     cook(order, tmp_path / "out")
     table = json.loads((tmp_path / "out" / f"{recipe}.json").read_text(encoding="utf-8"))["tables"][0]

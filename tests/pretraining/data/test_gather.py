@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.pretraining.data.gather import Gathered, gather
@@ -36,7 +36,7 @@ COLLECTION = Collection(
     queries=(
         Query("train", STORIES["bribe"], charges=("行贿罪",), split="train"),
         Query("test", STORIES["driving"], split="test"),
-        Query("no-split", STORIES["fraud"], own=("own",)),
+        Query("no-split", STORIES["fraud"], own_documents=("own",)),
     ),
     law=chinese_criminal_law(),
     source={"never_train_on": "barred other"},
@@ -44,7 +44,7 @@ COLLECTION = Collection(
 
 
 def gathered(tmp_path: Path, collection: Collection = COLLECTION, **more: list[Path]) -> Gathered:
-    save_collection(collection, tmp_path / "planted", Skips())
+    save_collection(collection, tmp_path / "planted", SkippedRecords())
     return gather([tmp_path / "planted"], more.get("statutes", []), more.get("hold_out", []))
 
 
@@ -73,7 +73,7 @@ def test_files_and_collections_to_hold_out_are_refused_too(tmp_path: Path) -> No
     file, directory = tmp_path / "test_query.json", tmp_path / "benchmark"
     file.write_text(json.dumps({"id": 7, "fact": STORIES["bribe"], "crime": ["行贿"]}, ensure_ascii=False) + "\n")
     benchmark = Collection("benchmark", "zh", (), queries=(Query("1", STORIES["injury"], split="test"),))
-    save_collection(benchmark, directory, Skips())
+    save_collection(benchmark, directory, SkippedRecords())
     found = gathered(tmp_path, hold_out=[file, directory])
     assert [case.facts for case in found.cases] == [STORIES["theft"]]
     assert found.counts["planted"]["refused: overlaps a held-out text"] == 4

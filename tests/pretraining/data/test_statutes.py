@@ -8,7 +8,7 @@ import pytest
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.statutes import sample_statutes
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.errors import InputError
 from lexgear.model.tokenizer import Tokens
@@ -29,7 +29,7 @@ TRAINING = [query for query in LAW.queries if query.split == "train"]
 @pytest.fixture(scope="module")
 def french_at(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("french")
-    save_collection(LAW, directory / "law", Skips())
+    save_collection(LAW, directory / "law", SkippedRecords())
     prepare(Sources([directory / "law"]), replace(SETTINGS, validation=5), directory / "prepared")
     return directory / "prepared"
 
@@ -40,7 +40,7 @@ def french(french_at: Path) -> Prepared:
 
 
 def gathered(collection: Collection, tmp_path: Path) -> Gathered:
-    save_collection(collection, tmp_path / "law", Skips())
+    save_collection(collection, tmp_path / "law", SkippedRecords())
     return gather([tmp_path / "law"], [], [])
 
 
@@ -73,16 +73,16 @@ def test_a_training_question_that_repeats_a_test_question_is_refused(tmp_path: P
 
 
 def test_collections_of_two_languages_are_refused(tmp_path: Path) -> None:
-    save_collection(LAW, tmp_path / "fr", Skips())
-    save_collection(part_of_the_sample(), tmp_path / "zh", Skips())
+    save_collection(LAW, tmp_path / "fr", SkippedRecords())
+    save_collection(part_of_the_sample(), tmp_path / "zh", SkippedRecords())
     with pytest.raises(InputError, match="several languages: sample-fr is fr, sample-zh is zh"):
         gather([tmp_path / "fr", tmp_path / "zh"], [], [])
 
 
 def test_chinese_articles_are_learnt_from_without_a_place_in_the_criminal_law(tmp_path: Path) -> None:
     law = replace(LAW, name="statutes", language="zh")
-    save_collection(law, tmp_path / "law", Skips())
-    save_collection(part_of_the_sample(), tmp_path / "cases", Skips())
+    save_collection(law, tmp_path / "law", SkippedRecords())
+    save_collection(part_of_the_sample(), tmp_path / "cases", SkippedRecords())
     prepare(Sources([tmp_path / "cases", tmp_path / "law"]), SETTINGS, tmp_path / "prepared")
     prepared = Prepared.load(tmp_path / "prepared")
     articles = np.flatnonzero(prepared.kinds == TITLED)

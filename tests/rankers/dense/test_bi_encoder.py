@@ -88,7 +88,7 @@ def test_a_saved_ranker_has_the_same_vectors_and_hits(dense: Dense, tmp_path: Pa
 
 @pytest.mark.parametrize("index", ["faiss", "hnsw"])
 def test_faiss_ranks_as_the_product_with_all_vectors(dense: Dense, index: str) -> None:
-    [own] = (replace(TRAIN[0], own=(hits[0].document,)) for hits in dense.search(TRAIN[:1], 1))
+    [own] = (replace(TRAIN[0], own_documents=(hits[0].document,)) for hits in dense.search(TRAIN[:1], 1))
     queries = [*COLLECTION.queries, own, Query("nothing", " ")]
     pool = Scope(pools={query.id: [one.id for one in COLLECTION.documents[:9]] for query in queries})
     exact = [dense.search(queries, 7), dense.search(queries, 7, pool)]
@@ -146,7 +146,7 @@ def test_documents_with_the_same_charges_are_weak_positives_and_no_negatives() -
 
 
 def test_a_query_spares_the_judgments_it_was_drawn_from_but_should_not_find_them() -> None:
-    query = replace(TRAIN[0], own=("c0002",))
+    query = replace(TRAIN[0], own_documents=("c0002",))
     pairs = query_pairs(COLLECTION, [query], encode)
     right, spared = ({COLLECTION.documents[place].id for place in row[0]} for row in (pairs.texts.leaves, pairs.spared))
     assert spared - right == {"c0002"}

@@ -120,7 +120,7 @@ def test_no_label_of_a_query_reaches_its_input(gear: Gear) -> None:
 def test_scopes_and_own_judgments_hold(gear: Gear) -> None:
     [query] = COLLECTION.queries[:1]
     [[first, *_]] = gear.search([query], 3)
-    own = replace(query, own=(first.document,))
+    own = replace(query, own_documents=(first.document,))
     assert first.document not in [hit.document for hit in gear.search([own], 120)[0]]
     pool = [document.id for document in COLLECTION.documents[:7]]
     assert {hit.document for hit in gear.search([query], 100, Scope(pools={query.id: pool}))[0]} <= set(pool)

@@ -68,7 +68,9 @@ def test_hits_come_best_first_and_beams_limit_them(fitted: GenerativeRanker) -> 
     assert [fitted.search([query], 40)[0] for query in COLLECTION.queries[:3]] == found
     assert fitted.search([Query("q", " ")], 3) == [[]]
     [own, *_] = [hits[0].document for hits in found]
-    assert own not in [hit.document for hit in fitted.search([replace(COLLECTION.queries[0], own=(own,))], 9)[0]]
+    assert own not in [
+        hit.document for hit in fitted.search([replace(COLLECTION.queries[0], own_documents=(own,))], 9)[0]
+    ]
 
 
 def test_a_hit_tells_every_step_of_its_id(fitted: GenerativeRanker) -> None:

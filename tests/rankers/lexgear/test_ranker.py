@@ -110,7 +110,7 @@ def test_rankings_do_not_depend_on_what_is_searched_beside_them(index: Index, un
 def test_scopes_and_own_judgments_hold(index: Index, sample: Collection, unseen: list[Query]) -> None:
     [query, *_] = unseen
     first = index.rank([query], 1)[0][0].document
-    own = replace(query, own=(first,))
+    own = replace(query, own_documents=(first,))
     assert first not in [hit.document for hit in index.rank([own], 1200)[0]]
     pool = [document.id for document in sample.documents[:7]]
     assert {hit.document for hit in index.rank([query], 100, Scope(pools={query.id: pool}))[0]} == set(pool)

@@ -6,7 +6,7 @@ from lexgear.corpus.records import Collection, Document, Query
 from lexgear.rankers.lexgear.training_queries import Lessons
 
 QUERIES = (
-    Query("q1", "翻墙进入商店", split="train", own=("d3",)),
+    Query("q1", "翻墙进入商店", split="train", own_documents=("d3",)),
     Query("q2", "持刀威胁店主", split="train"),
 )
 COLLECTION = Collection(

@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from lexgear.corpus.datasets.reader import Record, Row, find_file, need_file, read_list, read_records, shape_of
+from lexgear.corpus.datasets.reader import Record, Row, expect_shape, find_file, need_file, read_list, read_records
 from lexgear.corpus.datasets.statutes import Question, QuestionFields, answers, article_documents, read_questions
 from lexgear.corpus.records import Collection
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_jsonl, read_text
 from lexgear.law.tables import ArticleRow
@@ -27,7 +27,7 @@ _CAVEAT = (
 )
 
 
-def read_bsard(source: Path, skips: Skips, progress: Progress) -> Collection:
+def read_bsard(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
     """Read the official CSV files, or the packed ones with rebuilt articles as `bsard-rebuilt`.
 
     The packed layout may hold a `label_fixes.json`: BSARD ids whose rebuilt article lies next to the one meant, with
@@ -36,14 +36,14 @@ def read_bsard(source: Path, skips: Skips, progress: Progress) -> Collection:
     packed = find_file(source, "articles.jsonl.xz", "articles.jsonl")
     file = packed or need_file(source, "articles.csv", "articles_fr.csv", remedy=_LAYOUT)
     rows = read_jsonl(file) if packed else _read_csv(file, ("id", "article", "code"))
-    articles = read_records(file, rows, _packed_article if packed else _article, skips, progress=progress)
+    articles = read_records(file, rows, _packed_article if packed else _article, skipped, progress=progress)
     law, documents = article_documents(articles, (f"{row.law}, art. {row.number}" for row in articles))
     ids, taken = {row.id: row.id for row in articles}, set[str]()
     fixes = _read_label_fixes(source / LABEL_FIXES, ids) if packed else {}
     questions: list[Question] = []
     for split in ("train", "test"):
         question_file, asked = _question_rows(source, split, packed=packed is not None)
-        questions += read_questions(question_file, asked, _FIELDS, split, ids | fixes, skips, taken)
+        questions += read_questions(question_file, asked, _FIELDS, split, ids | fixes, skipped, taken)
     return Collection(
         name="bsard-rebuilt" if packed else "bsard",
         language="fr",
@@ -70,7 +70,7 @@ def _read_label_fixes(file: Path, article_ids: Mapping[str, str]) -> dict[str, s
     """Return BSARD id → id of the article meant; empty if the file does not exist."""
     if not file.exists():
         return {}
-    with shape_of(file, 'a list of {"label": "…", "article": "…"}'):
+    with expect_shape(file, 'a list of {"label": "…", "article": "…"}'):
         fixes = {str(row["label"]): str(row["article"]) for row in read_list(file)}
     if unknown := sorted(set(fixes.values()) - article_ids.keys()):
         raise InputError(

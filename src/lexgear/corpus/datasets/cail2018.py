@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from lexgear.corpus.datasets.reader import Record, UnusableError, find_file, read_records, texts_of
+from lexgear.corpus.datasets.reader import Record, UnusableError, find_file, get_texts, read_records
 from lexgear.corpus.json_rows import is_amount
 from lexgear.corpus.records import Citation, Collection, Defendant, Document, Penalty, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.files import read_jsonl
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.progress import Progress
 
 
-def read_cail2018(source: Path, skips: Skips, progress: Progress) -> Collection:
+def read_cail2018(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
     """Reads the official JSON lines files, or the packed `cases.jsonl.xz`.
 
     What is for testing becomes queries with gold charges, all else documents. There are no labels.
@@ -32,7 +32,7 @@ def read_cail2018(source: Path, skips: Skips, progress: Progress) -> Collection:
     for file in files:
         named = read_jsonl(file)
         rows = ((line, {"id": f"{file.stem}-{line}", "split": _split(file), **row}) for line, row in named)
-        for case in read_records(file, rows, _case, skips, taken=taken, progress=progress):
+        for case in read_records(file, rows, _case, skipped, taken=taken, progress=progress):
             if isinstance(case, Query):
                 queries.append(case)
             else:
@@ -60,12 +60,12 @@ def _case(record: Record) -> Document | Query:
     meta = record.row.get("meta")
     if not isinstance(meta, Mapping):
         raise UnusableError("no meta")
-    labels = Record(record.file, record.line, {**meta, "id": record.id}, record.skips)
+    labels = Record(record.file, record.line, {**meta, "id": record.id}, record.skipped)
     fact, charges = record.text("fact"), labels.charges("accusation")
     if record.row.get("split") == "test":
         return Query(record.id, fact, charges, "test")
     penalty = _penalty(labels)
-    criminals = texts_of(meta, "criminals")
+    criminals = get_texts(meta, "criminals")
     return Document(
         record.id,
         {"fact": fact},
@@ -80,7 +80,7 @@ def _penalty(labels: Record) -> Penalty | None:
     term, fine = labels.row.get("term_of_imprisonment"), labels.row.get("punish_of_money") or None
     months = (term.get("imprisonment") or None) if isinstance(term, Mapping) else None
     if not isinstance(term, Mapping) or not (is_amount(months) and is_amount(fine)):
-        labels.leave_out("no penalty that can be read")
+        labels.skip("no penalty that can be read")
         return None
     if term.get("death_penalty"):
         return Penalty("death", fine=fine)

@@ -7,15 +7,15 @@ from pathlib import Path
 from lexgear.corpus.datasets.reader import (
     Record,
     Row,
+    expect_shape,
     need_file,
     read_list,
     read_object,
     read_records,
-    shape_of,
 )
-from lexgear.corpus.label_checks import known_labels
+from lexgear.corpus.label_checks import keep_known_labels
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.progress import Progress
 from lexgear.trec import Label
@@ -23,7 +23,7 @@ from lexgear.trec import Label
 _LAYOUT = "name the directory with ELAM as GEAR's authors split it"
 
 
-def read_elam(source: Path, skips: Skips, progress: Progress) -> Collection:
+def read_elam(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
     """Candidates are the 1,479 cases with a label of level 2, less the 147 test queries: 1,332.
 
     Each candidate also is a training query, itself left out of its results. Labels of level 1 that lead out
@@ -45,7 +45,7 @@ def read_elam(source: Path, skips: Skips, progress: Progress) -> Collection:
         charge_file,
         [row for row in rows if row[1]["id"] in candidates],
         lambda record: Document(record.id, charges=record.charges("charges")),
-        skips,
+        skipped,
         progress=progress,
     )
 
@@ -53,7 +53,7 @@ def read_elam(source: Path, skips: Skips, progress: Progress) -> Collection:
         split, own = ("test", ()) if record.id in test else ("train", (record.id,))
         return Query(record.id, "", record.charges("charges"), split, own)
 
-    queries = read_records(charge_file, rows, query, skips)
+    queries = read_records(charge_file, rows, query, skipped)
     labels = [
         Label(case, other, 2 if other in matching.get(case, ()) else 1)
         for case, others in related.items()
@@ -65,7 +65,7 @@ def read_elam(source: Path, skips: Skips, progress: Progress) -> Collection:
         language="zh",
         documents=documents,
         queries=queries,
-        qrels=known_labels(label_file, inside, queries, documents, skips),
+        qrels=keep_known_labels(label_file, inside, queries, documents, skipped),
         law=chinese_criminal_law(),
         relevant_from=1,
         source={
@@ -80,5 +80,5 @@ def read_elam(source: Path, skips: Skips, progress: Progress) -> Collection:
 
 
 def _read_labels(path: Path) -> dict[str, tuple[str, ...]]:
-    with shape_of(path, "case id → ids of its similar cases"):
+    with expect_shape(path, "case id → ids of its similar cases"):
         return {case: tuple(map(str, others)) for case, others in read_object(path).items()}

@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 from lexgear.corpus.datasets.reader import Record, UnusableError, need_file, read_records
 from lexgear.corpus.extraction.missing_fields import fill_in
-from lexgear.corpus.field_values import meaningful
-from lexgear.corpus.json_rows import document_from_row, query_of
-from lexgear.corpus.label_checks import known_labels
+from lexgear.corpus.field_values import drop_invalid_values
+from lexgear.corpus.json_rows import document_from_row, query_from_row
+from lexgear.corpus.label_checks import keep_known_labels
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import read_law
 from lexgear.errors import InputError
 from lexgear.files import read_jsonl
@@ -25,11 +25,11 @@ from lexgear.trec import read_labels
 
 _LAYOUT = "one JSON object a line, with `id` and `text`"
 
-Naming: TypeAlias = Callable[[str], str | None]
+ChargeResolver: TypeAlias = Callable[[str], str | None]
 """From a charge as somebody writes it to its name in the law; None where the law has no such charge."""
 
 
-def read_own(source: Path, skips: Skips, progress: Progress) -> Collection:
+def read_user_documents(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
     """Reads a file of documents, or a directory with `documents.jsonl`.
 
     Beside it there may be `queries.jsonl`, `qrels.trec` and `law.json`. What a Chinese judgment does not say
@@ -40,23 +40,23 @@ def read_own(source: Path, skips: Skips, progress: Progress) -> Collection:
         file, folder = need_file(source, "documents.jsonl", "documents.jsonl.xz", remedy=_LAYOUT), source
     beside = source.is_dir()
     law = _by_name(read_law(folder / "law.json")) if beside and (folder / "law.json").exists() else None
-    naming = naming_in(law or chinese_criminal_law())
+    naming = charge_resolver(law or chinese_criminal_law())
 
     def document(record: Record) -> Document:
-        return own_document(record, naming, law)
+        return read_user_document(record, naming, law)
 
     def query(record: Record) -> Query:
-        found = query_of(record.row)
+        found = query_from_row(record.row)
         return replace(found, charges=_named(found.charges, naming, record))
 
-    documents = read_records(file, read_jsonl(file), document, skips, progress=progress)
+    documents = read_records(file, read_jsonl(file), document, skipped, progress=progress)
     if not documents:
         raise InputError("no usable document in it", file=file, remedy=_LAYOUT)
     asked, labels = folder / "queries.jsonl", folder / "qrels.trec"
-    queries = read_records(asked, read_jsonl(asked), query, skips) if beside and asked.exists() else ()
+    queries = read_records(asked, read_jsonl(asked), query, skipped) if beside and asked.exists() else ()
     qrels = {}
     if beside and labels.exists():
-        qrels = known_labels(labels, read_labels(labels), queries, documents, skips)
+        qrels = keep_known_labels(labels, read_labels(labels), queries, documents, skipped)
     language = "zh" if all_chinese(document.text for document in documents) else "fr"
     return Collection(
         name=source.name.split(".")[0],
@@ -83,9 +83,9 @@ def all_chinese(texts: Iterable[str]) -> bool:
     return chinese * 5 > letters
 
 
-def own_document(record: Record, naming: Naming, law: LawTree | None, *, fill: bool = True) -> Document:
+def read_user_document(record: Record, naming: ChargeResolver, law: LawTree | None, *, fill: bool = True) -> Document:
     """The document of a user's line; with `fill`, what a Chinese judgment does not say in fields is read out of it."""
-    row = meaningful(record)
+    row = drop_invalid_values(record)
     document = document_from_row(row)
     stripped = {name: part.strip() for name, part in document.sections.items()}
     document = replace(document, sections={name: part for name, part in stripped.items() if part})
@@ -108,7 +108,7 @@ def _by_name(law: LawTree) -> LawTree:
     )
 
 
-def naming_in(law: LawTree) -> Naming:
+def charge_resolver(law: LawTree) -> ChargeResolver:
     """The names of a law's charges, from whatever they are called."""
     known = {node.number for node in law.of_kind("charge")}
 
@@ -119,11 +119,11 @@ def naming_in(law: LawTree) -> Naming:
     return name_of
 
 
-def _named(charges: Iterable[str], naming: Naming, record: Record) -> tuple[str, ...]:
+def _named(charges: Iterable[str], naming: ChargeResolver, record: Record) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for written in charges:
         if name := naming(written):
             names[name] = None
         else:
-            record.leave_out(f"unknown charge {written!r}")
+            record.skip(f"unknown charge {written!r}")
     return tuple(names)

@@ -11,16 +11,16 @@ from lexgear.corpus.datasets.reader import (
     Record,
     Row,
     UnusableError,
+    expect_shape,
     find_file,
     need_file,
     read_object,
     read_records,
-    shape_of,
 )
 from lexgear.corpus.extraction.missing_fields import fill_in
-from lexgear.corpus.label_checks import known_labels, known_pools
+from lexgear.corpus.label_checks import keep_known_labels, keep_known_pools
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.files import read_jsonl, read_text
 from lexgear.law.shipped import chinese_criminal_law
@@ -33,30 +33,30 @@ _collection = partial(Collection, name="lecard", language="zh", relevant_from=3)
 _SECTIONS = {"fact": "ajjbqk", "reasoning": "cpfxgc", "verdict": "pjjg"}
 
 
-def read_lecard(source: Path, skips: Skips, progress: Progress) -> Collection:
+def read_lecard(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
     """Reads the official layout (candidates unzipped or not), or the packed one with `cases.jsonl.xz`."""
     if packed := find_file(source, "cases.jsonl.xz", "cases.jsonl"):
-        return _read_packed(source, packed, skips, progress)
-    return _read_official(source / "data" if (source / "data").is_dir() else source, skips, progress)
+        return _read_packed(source, packed, skipped, progress)
+    return _read_official(source / "data" if (source / "data").is_dir() else source, skipped, progress)
 
 
-def _read_packed(source: Path, cases: Path, skips: Skips, progress: Progress) -> Collection:
-    documents = read_records(cases, read_jsonl(cases), _document, skips, progress=progress)
+def _read_packed(source: Path, cases: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
+    documents = read_records(cases, read_jsonl(cases), _document, skipped, progress=progress)
     own = _lists(source / "own_judgments.json")
     never = source / "never_train_on.txt"
-    queries = _read_queries(source / "queries.jsonl", own, skips)
+    queries = _read_queries(source / "queries.jsonl", own, skipped)
     qrels = source / "qrels.trec"
     return _collection(
         documents=documents,
         queries=queries,
-        qrels=known_labels(qrels, read_labels(qrels), queries, documents, skips),
-        pools=known_pools(source / "pools.json", _lists(source / "pools.json"), documents, skips),
+        qrels=keep_known_labels(qrels, read_labels(qrels), queries, documents, skipped),
+        pools=keep_known_pools(source / "pools.json", _lists(source / "pools.json"), documents, skipped),
         law=chinese_criminal_law(),
         source=_ABOUT | ({"never_train_on": " ".join(read_text(never).split())} if never.exists() else {}),
     )
 
 
-def _read_official(source: Path, skips: Skips, progress: Progress) -> Collection:
+def _read_official(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
     query_file = need_file(source, "query/query.json", "query.json", remedy=_LAYOUT)
     label_file = need_file(source, "label/label_top30_dict.json", "label_top30_dict.json", remedy=_LAYOUT)
     folder = need_file(source, "candidates", remedy=_LAYOUT)
@@ -72,14 +72,14 @@ def _read_official(source: Path, skips: Skips, progress: Progress) -> Collection
                 decided.setdefault(str(row.get("ajId")), []).append(file.stem)
                 yield None, row | {"id": file.stem}
 
-    documents = read_records(folder, candidates(), _document, skips, progress=progress)
+    documents = read_records(folder, candidates(), _document, skipped, progress=progress)
     if not documents:
         raise InputError("no candidates in it", file=folder, remedy="candidates1.zip and candidates2.zip go here")
     cases = {str(row.get("ridx")): str(row.get("path")).split("/")[0] for _, row in read_jsonl(query_file)}
     own = {query: tuple(decided.get(case, ())) for query, case in cases.items()}
-    queries = _read_queries(query_file, own, skips)
+    queries = _read_queries(query_file, own, skipped)
     known = {document.id for document in documents}
-    with shape_of(label_file, "query id → document id → grade"):
+    with expect_shape(label_file, "query id → document id → grade"):
         labels = [
             Label(query, document, int(grade))
             for query, grades in read_object(label_file).items()
@@ -88,7 +88,7 @@ def _read_official(source: Path, skips: Skips, progress: Progress) -> Collection
     return _collection(
         documents=documents,
         queries=queries,
-        qrels=known_labels(label_file, labels, queries, documents, skips),
+        qrels=keep_known_labels(label_file, labels, queries, documents, skipped),
         pools={
             query.id: tuple(document for document in pools[query.id] if document in known)
             for query in queries
@@ -108,15 +108,15 @@ def _document(record: Record) -> Document:
     return fill_in(Document(record.id, sections, title), full=record.text("qw", required=False))
 
 
-def _read_queries(file: Path, own: Mapping[str, tuple[str, ...]], skips: Skips) -> tuple[Query, ...]:
+def _read_queries(file: Path, own: Mapping[str, tuple[str, ...]], skipped: SkippedRecords) -> tuple[Query, ...]:
     def query(record: Record) -> Query:
-        return Query(record.id, record.text("q"), record.charges("crime"), own=own.get(record.id, ()))
+        return Query(record.id, record.text("q"), record.charges("crime"), own_documents=own.get(record.id, ()))
 
-    return read_records(file, read_jsonl(file), query, skips, id_field="ridx")
+    return read_records(file, read_jsonl(file), query, skipped, id_field="ridx")
 
 
 def _lists(path: Path) -> dict[str, tuple[str, ...]]:
     """Lists of document ids by query."""
     lists = read_object(path)
-    with shape_of(path, "query id → document ids"):
+    with expect_shape(path, "query id → document ids"):
         return {query: tuple(map(str, ids)) for query, ids in lists.items()}

@@ -13,18 +13,18 @@ from lexgear.corpus.datasets.reader import (
     Record,
     Row,
     UnusableError,
+    expect_shape,
     find_file,
+    get_texts,
     need_file,
     read_list,
     read_object,
     read_records,
-    shape_of,
-    texts_of,
 )
 from lexgear.corpus.extraction.missing_fields import fill_in
-from lexgear.corpus.label_checks import known_labels, known_pools
+from lexgear.corpus.label_checks import keep_known_labels, keep_known_pools
 from lexgear.corpus.records import Citation, Collection, Document, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.files import read_jsonl
 from lexgear.law.shipped import chinese_criminal_law
@@ -41,11 +41,11 @@ _LAYOUT = "name the root of LeCaRDv2's repository, or the directory with the spl
 _ABOUT = {"data set": "LeCaRDv2", "url": "https://github.com/THUIR/LeCaRDv2", "licence": "MIT"}
 
 
-def read_lecardv2(source: Path, skips: Skips, progress: Progress) -> Collection:
+def read_lecardv2(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
     """Reads the split of GEAR's authors where `labels.json` is there, else the official layout."""
     if (source / "labels.json").exists():
-        return _read_gear(source, skips, progress)
-    return _read_official(source, skips, progress)
+        return _read_gear(source, skipped, progress)
+    return _read_official(source, skipped, progress)
 
 
 def gear_pool(qrels: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
@@ -62,30 +62,30 @@ def gear_pool(qrels: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int
     return {query: grades for query, grades in kept.items() if grades}
 
 
-def _read_gear(source: Path, skips: Skips, progress: Progress) -> Collection:
+def _read_gear(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
     charge_file, label_file = source / "pid_charges.json", source / "labels.json"
     texts = {row["id"]: row for _, row in _candidates(source)}
     rows = [
         (None, {**texts.get(pid, {}), "id": pid, "charge": names}) for pid, names in read_object(charge_file).items()
     ]
-    documents = read_records(charge_file, rows, _document, skips, progress=progress)
-    queries = _read_gear_queries(source, skips)
-    with shape_of(label_file, "query id → [[document id, grade], …]"):
+    documents = read_records(charge_file, rows, _document, skipped, progress=progress)
+    queries = _read_gear_queries(source, skipped)
+    with expect_shape(label_file, "query id → [[document id, grade], …]"):
         labels = [
             Label(query, str(pid), int(grade))
             for query, pairs in read_object(label_file).items()
             for pid, grade in pairs
         ]
-    qrels = known_labels(label_file, labels, queries, documents, skips)
+    qrels = keep_known_labels(label_file, labels, queries, documents, skipped)
     notes = {"pool": "GEAR's: documents of grade 2 or 3 for at least two of the 800 queries"}
     return _collection(
         documents=documents, queries=queries, qrels=qrels, law=chinese_criminal_law(), source=_ABOUT | notes
     )
 
 
-def _read_gear_queries(source: Path, skips: Skips) -> tuple[Query, ...]:
+def _read_gear_queries(source: Path, skipped: SkippedRecords) -> tuple[Query, ...]:
     ids, charges = source / "test_qids.json", source / "test_q_charges.json"
-    with shape_of(charges, f"one list of charges for each line of {ids.name}"):
+    with expect_shape(charges, f"one list of charges for each line of {ids.name}"):
         # Some queries stand there several times: 92 lines are 54 queries.
         test = dict(zip(map(str, read_list(ids)), read_list(charges), strict=True))
 
@@ -98,10 +98,10 @@ def _read_gear_queries(source: Path, skips: Skips) -> tuple[Query, ...]:
         (None, {"id": qid, "sentences": sentences, "charges": test.get(qid)})
         for qid, sentences in read_object(file).items()
     ]
-    return read_records(file, rows, query, skips)
+    return read_records(file, rows, query, skipped)
 
 
-def _read_official(source: Path, skips: Skips, progress: Progress) -> Collection:
+def _read_official(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
     label_file = need_file(source, "label/relevence.trec", "relevence.trec", remedy=_LAYOUT)
     folder = _candidate_folder(source)
     if folder is None:
@@ -110,19 +110,19 @@ def _read_official(source: Path, skips: Skips, progress: Progress) -> Collection
             file=source,
             remedy="unpack the candidates that LeCaRDv2's candidate/README.md links to into candidate/",
         )
-    documents = read_records(folder, _candidates(source), _document, skips, progress=progress)
+    documents = read_records(folder, _candidates(source), _document, skipped, progress=progress)
     taken: set[str] = set()
     queries = tuple(
         query
         for split, names in _QUERY_FILES.items()
         if (file := find_file(source, *names))
-        for query in read_records(file, read_jsonl(file), partial(_query, split=split), skips, taken=taken)
+        for query in read_records(file, read_jsonl(file), partial(_query, split=split), skipped, taken=taken)
     )
     pools: Mapping[str, tuple[str, ...]] = {}
     if pool_file := find_file(source, "label/ranking_pool.json", "ranking_pool.json"):
-        listed = {str(row.get("qid")): texts_of(row, "rank_doc_id") for _, row in read_jsonl(pool_file)}
-        pools = known_pools(pool_file, listed, documents, skips)
-    qrels = known_labels(label_file, read_labels(label_file), queries, documents, skips)
+        listed = {str(row.get("qid")): get_texts(row, "rank_doc_id") for _, row in read_jsonl(pool_file)}
+        pools = keep_known_pools(pool_file, listed, documents, skipped)
+    qrels = keep_known_labels(label_file, read_labels(label_file), queries, documents, skipped)
     return _collection(
         documents=documents, queries=queries, qrels=qrels, pools=pools, law=chinese_criminal_law(), source=_ABOUT
     )

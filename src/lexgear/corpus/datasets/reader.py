@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.files import has_surrogate, read_json
 from lexgear.law.charges import shipped_charges
@@ -39,13 +39,13 @@ class Record:
     file: Path
     line: int | None
     row: Row
-    skips: Skips
+    skipped: SkippedRecords
     id_field: str = "id"
 
     @property
     def id(self) -> str:
         """The id, as text."""
-        return id_of(self.row, self.id_field)
+        return get_id(self.row, self.id_field)
 
     @property
     def name(self) -> str:
@@ -54,25 +54,25 @@ class Record:
 
     def text(self, field: str, *, required: bool = True) -> str:
         """A text without the white space around it; empty where it may be absent."""
-        text = text_of(self.row, field).strip() if required or self.row.get(field) is not None else ""
+        text = get_text(self.row, field).strip() if required or self.row.get(field) is not None else ""
         if required and not text:
             raise UnusableError(f"empty {field}")
         return text
 
     def texts(self, field: str) -> tuple[str, ...]:
         """A list of texts; numbers are taken as text."""
-        return texts_of(self.row, field)
+        return get_texts(self.row, field)
 
     def charges(self, field: str) -> tuple[str, ...]:
         """The official names of a list of charges; an unknown one is left out and listed, the record stays."""
         return official_charges(self.texts(field), self)
 
-    def leave_out(self, reason: str) -> None:
+    def skip(self, reason: str) -> None:
         """Lists the record, or a part of it, as left out."""
-        self.skips.add(self.file, self.line, self.name, reason)
+        self.skipped.add(self.file, self.line, self.name, reason)
 
 
-def id_of(row: Row, field: str = "id") -> str:
+def get_id(row: Row, field: str = "id") -> str:
     """The id of a row as text; TREC files part their columns by spaces, so that an id may hold none."""
     value = row.get(field)
     if isinstance(value, bool) or not isinstance(value, str | int):
@@ -84,7 +84,7 @@ def id_of(row: Row, field: str = "id") -> str:
     return str(value)
 
 
-def text_of(row: Row, field: str) -> str:
+def get_text(row: Row, field: str) -> str:
     """A text of a row."""
     value = row.get(field)
     if not isinstance(value, str):
@@ -92,7 +92,7 @@ def text_of(row: Row, field: str) -> str:
     return value
 
 
-def texts_of(row: Row, field: str) -> tuple[str, ...]:
+def get_texts(row: Row, field: str) -> tuple[str, ...]:
     """A list of texts of a row; none where the field is absent."""
     values = row.get(field)
     if values is None:
@@ -109,7 +109,7 @@ def official_charges(names: Iterable[str], record: Record) -> tuple[str, ...]:
         if official := shipped_charges().official(name):
             charges[official] = None
         else:
-            record.leave_out(f"unknown charge {name!r}")
+            record.skip(f"unknown charge {name!r}")
     return tuple(charges)
 
 
@@ -117,7 +117,7 @@ def read_records(
     file: Path,
     rows: Iterable[tuple[int | None, Row]],
     make: Callable[[Record], Made],
-    skips: Skips,
+    skipped: SkippedRecords,
     *,
     id_field: str = "id",
     taken: set[str] | None = None,
@@ -130,21 +130,21 @@ def read_records(
     made: list[Made] = []
     taken = set() if taken is None else taken
     for done, (line, row) in enumerate(rows, start=1):
-        record = Record(file, line, row, skips, id_field)
+        record = Record(file, line, row, skipped, id_field)
         try:
             if record.id in taken:
-                record.leave_out("duplicate id")
+                record.skip("duplicate id")
             else:
                 made.append(make(record))
                 taken.add(record.id)
         except UnusableError as reason:
-            record.leave_out(str(reason))
+            record.skip(str(reason))
         progress(done, None)
     return tuple(made)
 
 
 @contextmanager
-def shape_of(file: Path, expected: str) -> Iterator[None]:
+def expect_shape(file: Path, expected: str) -> Iterator[None]:
     """Turns a stumble over the shape of a JSON file into an error that says which shape was expected."""
     try:
         yield

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from lexgear.corpus.records import Collection
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import ErrorCode, InputError
 from lexgear.progress import Progress, silent
 from lexgear.registry import BuiltIn, Registry
 
-Reader: TypeAlias = Callable[[Path, Skips, Progress], Collection]
-"""Reads a data set from a file or directory; records that cannot be used go to the skips."""
+Reader: TypeAlias = Callable[[Path, SkippedRecords, Progress], Collection]
+"""Reads a data set from a file or directory; records that cannot be used go to the skipped."""
 
 _PACKAGE = "lexgear.corpus.datasets"
 
@@ -32,13 +32,15 @@ DATASETS: Registry[Reader] = Registry(
         "bsard": _row("bsard:read_bsard", "BSARD: questions of citizens and Belgian statutory articles, French"),
         "stard": _row("stard:read_stard", "STARD: questions of citizens and Chinese statutory articles"),
         "cail2018": _row("cail2018:read_cail2018", "CAIL2018: facts of Chinese criminal cases with charges"),
-        "jsonl": _row("jsonl:read_own", "your own documents as JSON lines, with queries and labels if there are any"),
+        "jsonl": _row(
+            "jsonl:read_user_documents", "your own documents as JSON lines, with queries and labels if there are any"
+        ),
     },
     lambda name, loaded: "" if callable(loaded) else "is not callable",
 )
 
 
-def read_collection(name: str, source: Path, skips: Skips, progress: Progress = silent) -> Collection:
+def read_collection(name: str, source: Path, skipped: SkippedRecords, progress: Progress = silent) -> Collection:
     """Read a data set by name from a file or directory in one of its layouts."""
     reader = DATASETS[name]
     if not source.exists():
@@ -49,4 +51,4 @@ def read_collection(name: str, source: Path, skips: Skips, progress: Progress = 
             file=source,
             remedy="docs/datasets.md says how to get it" if documented else "check the path",
         )
-    return reader(source, skips, progress)
+    return reader(source, skipped, progress)

@@ -17,7 +17,7 @@ from lexgear.corpus.datasets.reader import (
 )
 from lexgear.corpus.datasets.statutes import Question, QuestionFields, answers, article_documents, read_questions
 from lexgear.corpus.records import Collection
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.files import read_jsonl, read_text
 from lexgear.law.numerals import ARTICLE
@@ -30,16 +30,16 @@ _LAYOUT = "name the `data` directory of STARD's repository"
 _NAME = re.compile(rf"(.+?)({ARTICLE.pattern})$")
 
 
-def read_stard(source: Path, skips: Skips, progress: Progress) -> Collection:
+def read_stard(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
     """Reads the official layout, or the packed one with `articles.jsonl.xz`, where articles have a path."""
     packed = find_file(source, "articles.jsonl.xz", "articles.jsonl")
     source = source / "data" if not packed and (source / "data").is_dir() else source
     file = packed or need_file(source, "corpus.jsonl", remedy=_LAYOUT)
     make = _packed_article if packed else _article
-    articles = read_records(file, read_jsonl(file), make, skips, progress=progress)
+    articles = read_records(file, read_jsonl(file), make, skipped, progress=progress)
     law, documents = article_documents(articles, (row.law + row.number for row in articles))
     ids = {row.id: row.id for row in articles}
-    questions = tuple(_packed_questions(source, ids, skips) if packed else _questions(source, ids, skips))
+    questions = tuple(_packed_questions(source, ids, skipped) if packed else _questions(source, ids, skipped))
     return Collection(
         name="stard",
         language="zh",
@@ -52,14 +52,14 @@ def read_stard(source: Path, skips: Skips, progress: Progress) -> Collection:
     )
 
 
-def _packed_questions(source: Path, ids: Mapping[str, str], skips: Skips) -> Iterator[Question]:
+def _packed_questions(source: Path, ids: Mapping[str, str], skipped: SkippedRecords) -> Iterator[Question]:
     taken: set[str] = set()
     for split in ("train", "test"):
         file = source / f"queries.{split}.jsonl"
-        yield from read_questions(file, read_jsonl(file), _PACKED_FIELDS, split, ids, skips, taken)
+        yield from read_questions(file, read_jsonl(file), _PACKED_FIELDS, split, ids, skipped, taken)
 
 
-def _questions(source: Path, ids: Mapping[str, str], skips: Skips) -> Iterator[Question]:
+def _questions(source: Path, ids: Mapping[str, str], skipped: SkippedRecords) -> Iterator[Question]:
     """All questions of `queries.json`; its `dev` questions are our test ones."""
     file = need_file(source, "queries.json", remedy=_LAYOUT)
     held_out = find_file(source, "example/qrels.dev.tsv")
@@ -71,7 +71,7 @@ def _questions(source: Path, ids: Mapping[str, str], skips: Skips) -> Iterator[Q
         splits["test" if str(row.get("query_id")) in test else "train"].append((None, row))
     taken: set[str] = set()
     for split, rows in splits.items():
-        yield from read_questions(file, rows, _FIELDS, split, ids, skips, taken)
+        yield from read_questions(file, rows, _FIELDS, split, ids, skipped, taken)
 
 
 def _packed_article(record: Record) -> ArticleRow:

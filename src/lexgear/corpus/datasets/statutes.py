@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lexgear.corpus.datasets.reader import Record, Row, UnusableError, read_records
 from lexgear.corpus.records import Document, Query
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.law.tables import ArticleRow, tree_from_table
 from lexgear.law.tree import LawTree
 
@@ -58,7 +58,7 @@ def read_questions(
     fields: QuestionFields,
     split: str,
     article_ids: Mapping[str, str],
-    skips: Skips,
+    skipped: SkippedRecords,
     taken: set[str],
 ) -> tuple[Question, ...]:
     """Return the questions whose articles are all known; skip the others.
@@ -78,7 +78,7 @@ def read_questions(
         fixed = sum(article_ids[label] != label for label in labels)
         return Question(Query(record.id, record.text(fields.text), split=split), articles, fixed)
 
-    return read_records(file, rows, question, skips, id_field=fields.id, taken=taken)
+    return read_records(file, rows, question, skipped, id_field=fields.id, taken=taken)
 
 
 def answers(questions: Iterable[Question]) -> dict[str, dict[str, int]]:

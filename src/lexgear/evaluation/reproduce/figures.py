@@ -25,7 +25,7 @@ def ablation(recipe: Recipe, study: Study, trials: Trials) -> tuple[list[Grid], 
     """The mean of each seed, and the 95% interval of their mean over seeds; over queries where there is one seed."""
     collection = study.collection
     measures = parse_measures(recipe.measures, collection.relevant_from)
-    own = {query.id: query.own for query in study.queries if query.own}
+    own = {query.id: query.own_documents for query in study.queries if query.own_documents}
     scope = Scope({query.id: collection.qrels[query.id] for query in study.queries}, own=own)
     rows: list[list[Cell]] = []
     groups: dict[str, dict[str, Point]] = {repr(measure): {} for measure in measures}

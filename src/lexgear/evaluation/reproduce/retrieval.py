@@ -29,7 +29,7 @@ def retrieval_tables(
     collection, recipes = study.collection, study.recipes
     measures = parse_measures(recipe.measures, collection.relevant_from)
     labels = {query.id: collection.qrels[query.id] for query in study.queries}
-    own = {query.id: query.own for query in study.queries if query.own}
+    own = {query.id: query.own_documents for query in study.queries if query.own_documents}
     corpus = _evaluated(recipe, trials, Scope(labels, own=own), measures)
     named = {system.name: label(system, made) for system, made in trials.items()}
     grids = [_grid(f"{recipe.title}: {collection.name}, {len(labels)} queries", corpus, named, study, recipe)]

@@ -128,7 +128,7 @@ def _language(collections: Sequence[Collection]) -> str:
 def _records(collection: Collection) -> Iterator[Document | Query | str]:
     """Documents but articles, and training queries; in place of a refused one the reason."""
     barred = never_train_on(collection)
-    own = {name for query in collection.queries for name in query.own}
+    own = {name for query in collection.queries for name in query.own_documents}
     for document in collection.documents:
         if document.id in barred:
             yield "refused: never_train_on"

@@ -17,7 +17,7 @@ from lexgear.corpus.records import Collection
 from lexgear.docids.ids import DocIds
 from lexgear.docids.law import law_ids
 from lexgear.errors import InputError
-from lexgear.files import dumps, unreadable
+from lexgear.files import dumps, unreadable_file_error
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.lexical.words import segmenter
 from lexgear.model.tokenizer import Tokens
@@ -62,7 +62,7 @@ def _checksum(path: Path) -> str:
             while piece := file.read(1 << 20):
                 digest.update(piece)
     except OSError as error:
-        raise unreadable(path, error) from error
+        raise unreadable_file_error(path, error) from error
     return digest.hexdigest()
 
 

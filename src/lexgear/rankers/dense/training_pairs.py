@@ -52,7 +52,7 @@ def query_pairs(collection: Collection, queries: Sequence[Query], encode: Encode
     """Labelled queries; the judgments that one was drawn from are neither right nor wrong."""
     position = {document.id: place for place, document in enumerate(collection.documents)}
     right = [np.array([position[name] for name in relevant(collection, query)]) for query in queries]
-    own = [[position[name] for name in query.own if name in position] for query in queries]
+    own = [[position[name] for name in query.own_documents if name in position] for query in queries]
     spared = [np.append(found, drawn_from).astype(np.int64) for found, drawn_from in zip(right, own, strict=True)]
     return Pairs(Examples(*encode([query.text for query in queries]), right), spared)
 

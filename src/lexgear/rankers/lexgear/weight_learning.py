@@ -88,7 +88,9 @@ def ranked_queries(
         found = {place[name] for name in pool if name in place}
         if query.id not in collection.pools:
             found |= parts.best(CANDIDATES)
-        candidates = np.array(sorted(found - {place[name] for name in query.own if name in place}), dtype=np.int64)
+        candidates = np.array(
+            sorted(found - {place[name] for name in query.own_documents if name in place}), dtype=np.int64
+        )
         grades = np.array([max(labels.get(collection.documents[at].id, 0), 0) for at in candidates.tolist()])
         text = tried(ranker, facts, charges_of(collection, query), generates=not known)
         ranked.append(Ranked(text, candidates, parts.of(candidates), grades, known=known))
