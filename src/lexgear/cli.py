@@ -28,6 +28,7 @@ from lexgear.commands import (
     reproduce,
     search,
     serve,
+    settings,
     train,
     tune,
 )
@@ -89,6 +90,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "import": import_.import_,
     "pretrain": pretrain.pretrain,
     "train": train.train,
+    "settings": settings.settings,
     "tune": tune.tune,
     "add": add.add,
     "remove": remove.remove,

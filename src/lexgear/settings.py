@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import math
+import textwrap
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, is_dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from lexgear.errors import InputError
 from lexgear.files import read_text
@@ -91,3 +95,63 @@ def one_of(name: str, value: str, choices: Sequence[str]) -> None:
     """
     if value not in choices:
         raise InputError(f"setting {name}: {value!r}", remedy=f"one of {', '.join(choices)}")
+
+
+class SettingDescription(NamedTuple):
+    """One setting as `lexgear settings` shows it."""
+
+    name: str
+    type: str
+    """Such as `int`, or the allowed values: `exact | beam`."""
+    default: str
+    meaning: str
+    """The docstring under the field."""
+
+
+def describe_settings(settings_type: type[Any]) -> list[SettingDescription]:
+    """Return name, type, default and meaning of every setting, those of nested parts under their flat names."""
+    return [*_descriptions(settings_type(), _field_docs(settings_type))]
+
+
+def _descriptions(settings: Any, docs: Mapping[str, str]) -> Iterator[SettingDescription]:
+    types = get_type_hints(type(settings))
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        if is_dataclass(value):
+            yield from _descriptions(value, _field_docs(type(value)))
+        else:
+            yield SettingDescription(
+                field.name, _type_name(types[field.name]), _value_text(value), docs.get(field.name, "")
+            )
+
+
+def _type_name(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        return " | ".join(get_args(kind))
+    return kind.__name__ if isinstance(kind, type) else str(kind)
+
+
+def _value_text(value: Any) -> str:
+    """Return a default as it is written in a TOML file."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _field_docs(kind: type[Any]) -> dict[str, str]:
+    """Return the docstring under each field of a dataclass and of its bases."""
+    docs: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        if not is_dataclass(base):
+            continue
+        [definition] = ast.parse(textwrap.dedent(inspect.getsource(base))).body
+        assert isinstance(definition, ast.ClassDef)
+        for field, below in pairwise(definition.body):
+            if (
+                isinstance(field, ast.AnnAssign)
+                and isinstance(field.target, ast.Name)
+                and isinstance(below, ast.Expr)
+                and isinstance(below.value, ast.Constant)
+            ):
+                docs[field.target.id] = " ".join(str(below.value.value).split())
+    return docs
