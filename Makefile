@@ -1,38 +1,49 @@
-# Every target sets up what it needs: a virtual environment with the pinned versions of constraints.txt.
+# Every target sets up what it needs: a virtual environment with the versions that constraints.txt pins.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+# torch is pinned too: without the constraints pip would take a newer build with gigabytes of CUDA libraries.
+PIP    := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
+# The order is random; pytest-randomly prints its seed. Repeat a run with: make test TESTS=--randomly-seed=SEED
+PYTEST := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+TESTS  ?=
 
-.PHONY: help setup demo serve test lint bench clean
+.PHONY: help setup demo serve test test-fast lint docs bench clean
 help: ## show this list
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
-setup: $(READY) ## make the virtual environment and install lexgear into it
+setup: $(READY) ## create the virtual environment and install lexgear into it
 $(READY): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV) (about a minute, once) ..."
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "lexgear needs Python 3.11 or newer: make PYTHON=python3.12")'
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(PIP) -e '.[dev]'
 	@touch $@
 
-demo: $(READY) ## build, evaluate and search the built-in sample
+demo: $(READY) ## index, evaluate and search the built-in sample
 	@$(BIN)/lexgear demo
 
-serve: $(READY) ## serve the built-in sample, which is indexed first where demo has not
+serve: $(READY) ## serve the built-in sample (indexes it first if make demo has not)
 	@$(BIN)/lexgear serve build/sample-index --sample
 
-test: $(READY) ## run the tests
+test: $(READY) ## run all tests and doctests, in random order
 	@sh tools/browser.sh
-	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+	@$(PYTEST) $(TESTS)
+
+test-fast: $(READY) ## run the tests that neither train, serve nor open a browser (under 2 minutes)
+	@$(PYTEST) -m "not slow" $(TESTS)
 
 lint: $(READY) ## ruff and mypy --strict
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-bench: $(READY) ## measure ratios side by side; writes build/bench.json
+docs: $(READY) ## build the documentation site into build/site; broken links are errors
+	@$(BIN)/mkdocs build --strict --quiet
+
+bench: $(READY) ## run the benchmarks; writes build/bench.json
 	@$(BIN)/python -m bench
 
-clean: ## remove what was built
+clean: ## remove everything that was built
 	rm -rf $(VENV) build

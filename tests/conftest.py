@@ -1,12 +1,43 @@
-"""Tests run side by side, a worker a core: threads of one must not fight those of another."""
+"""Shared set-up of the tests: one thread per worker, and the marker of slow tests."""
 
 import os
 
 import pytest
 
-os.environ["OMP_NUM_THREADS"] = "1"
+os.environ["OMP_NUM_THREADS"] = "1"  # the workers of pytest-xdist would compete for the cores otherwise
+
+SLOW_FIXTURES = {"address", "client", "clone", "index_dir", "ranker", "trained"}
+"""Fixtures that train a ranker or start a service; every test that requests one is slow."""
+SLOW = (
+    "commands/test_serve.py",
+    "commands/test_train.py",
+    "commands/test_tune.py",
+    "corpus/datasets/test_lecard.py",
+    "corpus/datasets/test_stard.py",
+    "corpus/extraction/test_judgments.py::test_nearly_all_real_judgments",
+    "evaluation/reproduce",
+    "judgment",
+    "model/writing",
+    "pretraining",
+    "rankers",
+    "rationale/test_extract.py::test_the_sample_read_word_by_word",
+    "report/writers",
+    "serve/browser",
+    "test_extending.py",
+    "test_readme.py",
+)
+"""Tests that train, serve, drive a browser or read a whole data set, by the start of their node id."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest file first: it runs the whole demo on one core while the others fill the second."""
+    """Mark slow tests, and start the longest file first so that the other workers fill the time beside it."""
+    for item in items:
+        if is_slow(item):
+            item.add_marker("slow")
     items.sort(key=lambda item: item.path.name != "test_readme.py")
+
+
+def is_slow(item: pytest.Item) -> bool:
+    """Return whether a test is listed as slow or requests a slow fixture."""
+    listed = item.nodeid.removeprefix("tests/").startswith(SLOW)
+    return listed or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))

@@ -1,8 +1,9 @@
-"""The house rules that a machine can check."""
+"""House rules that a machine can check, each as one test over the whole package with a list of offenders."""
 
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,24 +27,38 @@ ORDER = [
     ),
     *("api", "wording", "report", "serve", "terminal", "demo", "commands", "cli"),
 ]
+"""Folders and top-level modules in the order of docs/architecture.md; each may import from those before it."""
 PUBLIC = "lexgear.api"
-"""Where the package itself gets its public names."""
+"""The module that defines the names the package exports."""
 MODULES = sorted(SOURCE.rglob("*.py"))
+MAX_LINES = 400
 
 
-def room(module: str) -> str:
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def place(path: Path, node: ast.expr | ast.stmt | None = None) -> str:
+    """Return the file, and the line if there is one, as an offender is listed."""
+    name = path.relative_to(SOURCE).as_posix() if path.is_relative_to(SOURCE) else path.name
+    return f"{name}:{node.lineno}" if node is not None else name
+
+
+def folder(module: str) -> str:
+    """Return the folder or top-level module that a dotted module name belongs to."""
     return module.split(".")[1] if "." in module else module
 
 
 def imported(path: Path) -> Iterator[str]:
-    """lexgear modules imported at run time; what only type checkers see does not count."""
+    """Yield the lexgear modules that a file imports at run time; imports for type checkers alone do not count."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for statement in tree.body:
         if isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.dump(statement.test):
             statement.body = []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+            assert node.level == 0, f"{place(path, node)}: a relative import"
             if node.module == "lexgear":
                 names = [alias.name for alias in node.names if alias.name != "__version__"]
                 yield from (f"lexgear.{name}" if name in ORDER else PUBLIC for name in names)
@@ -54,17 +69,19 @@ def imported(path: Path) -> Iterator[str]:
             yield from (PUBLIC if name == "lexgear" else name for name in names)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_a_folder_imports_only_from_those_above_it(path: Path) -> None:
-    own = path.relative_to(SOURCE).parts[0].removesuffix(".py")
-    if own == "__init__":
-        return
-    below = [module for module in imported(path) if ORDER.index(room(module)) > ORDER.index(own)]
-    assert below == []
+def test_a_folder_imports_only_from_those_above_it() -> None:
+    offenders = []
+    for path in MODULES:
+        own = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+        if own == "__init__":
+            continue
+        below = [module for module in imported(path) if ORDER.index(folder(module)) > ORDER.index(own)]
+        offenders += [f"{place(path)} imports {module}" for module in below]
+    assert offenders == []
 
 
 @pytest.mark.parametrize(
-    ("line", "room"),
+    ("line", "found"),
     [
         ("import lexgear", "api"),
         ("import lexgear.cli", "cli"),
@@ -75,29 +92,32 @@ def test_a_folder_imports_only_from_those_above_it(path: Path) -> None:
         ("if TYPE_CHECKING:\n    from lexgear.cli import main", ""),
     ],
 )
-def test_no_way_to_import_escapes_the_rule(line: str, room: str, tmp_path: Path) -> None:
+def test_the_import_rule_sees_every_form_of_import(line: str, found: str, tmp_path: Path) -> None:
     (tmp_path / "module.py").write_text(line)
-    assert [name.removeprefix("lexgear.") for name in imported(tmp_path / "module.py")] == room.split()
+    assert [name.removeprefix("lexgear.") for name in imported(tmp_path / "module.py")] == found.split()
 
 
-def test_the_document_lists_every_room_in_the_order_the_rule_has() -> None:
+def test_the_architecture_page_lists_every_folder_in_the_order_of_the_rule() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     first_column = re.findall(r"^\| (`.*?) \|", text, flags=re.MULTILINE)
     listed = [name for cell in first_column for name in re.findall(r"`(\w+)(?:/|\.py)`", cell)]
     assert listed == ORDER
-    rooms = {path.name for path in SOURCE.iterdir() if any(path.glob("*.py"))}
-    assert rooms | {path.stem for path in SOURCE.glob("*.py")} - {"__init__"} == {*ORDER}
+    folders = {path.name for path in SOURCE.iterdir() if any(path.glob("*.py"))}
+    assert folders | {path.stem for path in SOURCE.glob("*.py")} - {"__init__"} == {*ORDER}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_no_file_holds_more_than_one_idea_can_fill(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+def test_no_file_is_too_long() -> None:
+    lines = {place(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert {name: count for name, count in lines.items() if count > MAX_LINES} == {}
 
 
 def test_nothing_is_pickled() -> None:
+    offenders = []
     for path in MODULES:
         code = ast.unparse(_without_docstrings(ast.parse(path.read_text(encoding="utf-8"))))
-        assert not re.search(r"pickle|torch\.load", code.replace("allow_pickle=False", "")), path
+        if re.search(r"pickle|torch\.load", code.replace("allow_pickle=False", "")):
+            offenders.append(place(path))
+    assert offenders == []
 
 
 def _without_docstrings(tree: ast.Module) -> ast.Module:
