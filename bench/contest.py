@@ -15,7 +15,7 @@ from bench.generators import Tree, both_sides, lecard_sized_tree, some_texts
 from lexgear.model.generator.generator import Generator, Read
 from lexgear.model.generator.walk import ModelWalks
 from lexgear.model.generator.whole_tree import WholeTree
-from lexgear.search.batched import best_of_all
+from lexgear.search.batched import best_documents_batched
 from lexgear.search.exact import search_documents, search_ids
 from lexgear.search.scorer import run_together
 
@@ -60,7 +60,7 @@ class Contest:
         """The 30 best documents of each text: node by node on a CPU, the whole tree in one pass on a GPU."""
         trie, read = self.tree.trie, self.read(states)
         if states.is_cuda:
-            return best_of_all(trie, WholeTree(self.ours, trie, read).log_p, K)
+            return best_documents_batched(trie, WholeTree(self.ours, trie, read).log_p, K)
         searches = [search_documents(trie, K) for _ in states]
         return [result.hits for result in run_together(searches, ModelWalks(self.ours, trie, read))]
 

@@ -4,7 +4,7 @@ import pytest
 
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
-from lexgear.docids.title import telling_terms, term_ids
+from lexgear.docids.title import rank_terms, term_ids
 from lexgear.errors import InputError
 
 COLLECTIONS = {collection.language: collection for collection in (sample_cases(), sample_statutes())}
@@ -15,7 +15,7 @@ TEXTS = ["chose chose peine", "arme peine", "loyer chose loyer", "loyer arme arm
 @pytest.mark.parametrize("language", COLLECTIONS)
 def test_ids_are_unique_and_made_of_the_documents_own_words(language: str) -> None:
     documents = COLLECTIONS[language].documents[:300]
-    ranked = telling_terms([one.title for one in documents], [one.text for one in documents], language)
+    ranked = rank_terms([one.title for one in documents], [one.text for one in documents], language)
     ids = term_ids(ranked, 6, ids=[one.id for one in documents])
     paths = [ids.document_paths(place) for place in range(len(documents))]
     assert len({path for [path] in paths}) == len(documents)
@@ -27,11 +27,11 @@ def test_ids_are_unique_and_made_of_the_documents_own_words(language: str) -> No
 
 
 def test_titles_come_first_then_texts_by_tf_idf_and_at_last_what_tells_nothing() -> None:
-    first, _, third, untitled = telling_terms(TITLES, TEXTS, "fr")
+    first, _, third, untitled = rank_terms(TITLES, TEXTS, "fr")
     assert first == ["vol", "chose", "peine", "simple"]  # chose stands there twice; simple in no other document
     assert third == ["loyer", "chose", "bail"]
     assert untitled == ["arme", "loyer", "rare"]
-    assert telling_terms(["某某盗窃"] * 2, ["张某2019年盗窃"] * 2, "zh")[0] == ["盗窃"]
+    assert rank_terms(["某某盗窃"] * 2, ["张某2019年盗窃"] * 2, "zh")[0] == ["盗窃"]
 
 
 def test_an_id_grows_by_terms_where_others_have_the_same_and_by_a_number_where_they_stay_the_same() -> None:

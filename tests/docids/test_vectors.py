@@ -1,4 +1,4 @@
-"""Vectors from words: like texts lie together, and nothing depends on chance."""
+"""Vectors from words: like texts lie together, and nothing depends on rng."""
 
 import numpy as np
 import pytest

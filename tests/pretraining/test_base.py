@@ -120,8 +120,8 @@ def test_weights_are_whole_numbers_of_a_scale_in_files_that_are_not_too_large(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, largest: int
 ) -> None:
     monkeypatch.setattr(packing, "LARGEST", largest)
-    chance = torch.Generator().manual_seed(0)
-    tables = {f"table-{n}": torch.randn(9, 40, generator=chance) * torch.logspace(-6, 2, 9)[:, None] for n in range(5)}
+    rng = torch.Generator().manual_seed(0)
+    tables = {f"table-{n}": torch.randn(9, 40, generator=rng) * torch.logspace(-6, 2, 9)[:, None] for n in range(5)}
     weights = {**tables, "norm": torch.rand(40), "empty": torch.zeros(3, 4)}
     write_weights(tmp_path, weights)
     assert len([*tmp_path.iterdir()]) == (1 if largest > 1000 else 3)
@@ -149,9 +149,9 @@ def test_what_is_no_base_is_refused(tmp_path: Path, base_at: Path) -> None:
 
 def test_weights_that_were_packed_go_back_into_as_few_bytes_unharmed() -> None:
     torch.manual_seed(0)
-    packed_before = packing.from_bytes(packing.in_bytes({"a": torch.randn(40, 30), "b": torch.zeros(3, 3)}))
-    stored = packing.unharmed({**packed_before, "other": torch.randn(5, 7), "norm": torch.randn(4)})
+    packed_before = packing.dequantize(packing.quantize({"a": torch.randn(40, 30), "b": torch.zeros(3, 3)}))
+    stored = packing.quantize_losslessly({**packed_before, "other": torch.randn(5, 7), "norm": torch.randn(4)})
     assert [stored[name].dtype for name in ("a", "b", "other")] == [torch.int8, torch.int8, torch.float32]
-    again = packing.from_bytes(stored)
+    again = packing.dequantize(stored)
     assert all(again[name].equal(weight) for name, weight in packed_before.items())
     assert again.keys() == {"a", "b", "other", "norm"}

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lexgear.errors import InputError
-from lexgear.training.loop import DivergedError, Loop, LoopSettings, continued
+from lexgear.training.loop import DivergedError, Loop, LoopSettings, append_stage
 from lexgear.training.workspace import Workspace
 
 INPUTS = torch.randn(40, 3, generator=torch.Generator().manual_seed(1))
@@ -21,7 +21,7 @@ class Line:
         self.model, self.dropout = model, dropout
         self.tokens = 0
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> dict[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> dict[str, Tensor]:
         self.tokens += 10 * len(batch)
         guess = self.model(nn.functional.dropout(INPUTS[batch], self.dropout))
         return {"squares": ((guess - TARGETS[batch]) ** 2).mean()}
@@ -83,7 +83,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_weights(tmp_path: Path) -> N
 
 def test_the_log_of_a_second_stage_counts_on_from_the_first() -> None:
     first, second = (line(LoopSettings(epochs=epochs, batch_size=8)).run() for epochs in (2, 3))
-    both = continued(continued([], first), second)
+    both = append_stage(append_stage([], first), second)
     assert [row["epoch"] for row in both] == [1, 2, 3, 4, 5]
     assert [row["steps"] for row in both] == [5, 10, 15, 20, 25]
     assert [row["tokens"] for row in both] == [400, 800, 1200, 1600, 2000]

@@ -7,10 +7,10 @@ from lexgear.docids.law import law_ids
 from lexgear.training.query_split import (
     QuerySplit,
     charges_of,
-    judgments_to_learn,
     relevant,
     relevant_leaves,
     split_queries,
+    trainable_judgments,
 )
 from training.lessons import lessons
 
@@ -34,8 +34,8 @@ def test_what_the_makers_bar_from_training_is_neither_learnt_from_nor_held_out()
     barred = replace(COLLECTION, source={"never_train_on": f"{TRAIN[0]} {TRAIN[1]} {document}"})
     learnt, held_out = split_queries(barred, 0.5, seed=0)
     assert {query.id for query in learnt + held_out} == set(TRAIN) - set(TRAIN[:2])
-    assert 3 not in judgments_to_learn(barred)
-    assert len(judgments_to_learn(barred)) == len(COLLECTION.documents) - 1
+    assert 3 not in trainable_judgments(barred)
+    assert len(trainable_judgments(barred)) == len(COLLECTION.documents) - 1
 
 
 def test_a_query_whose_only_relevant_document_is_its_own_judgment_teaches_nothing() -> None:

@@ -39,10 +39,10 @@ def pretrain(
     """
     from lexgear.atomic import check_output
     from lexgear.judgment.base_calibration import learnt_walk
-    from lexgear.pretraining.base import MARKER, keep_walk, load_base, save_base
+    from lexgear.pretraining.base import MARKER, load_base, save_base, save_walk_weights
     from lexgear.pretraining.data.prepared import Prepared
     from lexgear.pretraining.learning.checkpoint import Checkpoint
-    from lexgear.pretraining.learning.distributed import crew
+    from lexgear.pretraining.learning.distributed import process_group
     from lexgear.pretraining.learning.run import Learning, run_of
     from lexgear.pretraining.settings import PretrainSettings
     from lexgear.settings import read_settings
@@ -50,17 +50,17 @@ def pretrain(
     check_output(out, MARKER, *(collections or ()))
     settings = read_settings(PretrainSettings, config, set_ or ())
     prepared_at = out.with_name(f"{out.name}.prepared")
-    with crew() as us:
-        if us.leads and collections:
+    with process_group() as group:
+        if group.is_main and collections:
             _prepare(collections, statute or (), hold_out or (), settings, prepared_at)
-        us.wait()
+        group.barrier()
         prepared = Prepared.load(prepared_at)
-        kept = Checkpoint(out.with_name(f"{out.name}.training"), run_of(prepared, settings, us))
-        generator, end = _learnt(Learning(prepared, settings, kept, us), kept)
-        if us.leads:
+        kept = Checkpoint(out.with_name(f"{out.name}.training"), run_of(prepared, settings, group))
+        generator, end = _learnt(Learning(prepared, settings, kept, group), kept)
+        if group.is_main:
             save_base(out, prepared_at, settings, generator, end)
             with progress_bar("Weighing") as progress:
-                keep_walk(out, learnt_walk(load_base(out), prepared, progress))
+                save_walk_weights(out, learnt_walk(load_base(out), prepared, progress))
             kept.clear()
             last = {name: value for name, value in end.log[-1].items() if name != "step"}
             print(f"{out}: {end.step:,} steps, {end.tokens / 1e6:,.1f}M tokens, {end.seconds:,.0f} s")
@@ -80,7 +80,7 @@ def _prepare(
 
 def _learnt(learning: Learning, kept: Checkpoint) -> tuple[Generator, Position]:
     """Learns; stopped by Ctrl-C or a kill it says what is kept."""
-    if not learning.crew.leads:
+    if not learning.group.is_main:
         return learning.run()
     if done := kept.steps_done():
         print(f"resuming after step {done:,}", file=sys.stderr)

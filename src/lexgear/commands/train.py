@@ -76,10 +76,10 @@ def _resumable(collection: Collection, ranker: Ranker, out: Path) -> Iterator[No
 def _notes(ranker: Ranker) -> list[str]:
     """What training learnt from, and where it stopped."""
     from lexgear.rankers.trained import TrainedRanker
-    from lexgear.training.loop import waited
+    from lexgear.training.loop import epochs_since_best
 
     if not isinstance(ranker, TrainedRanker):
         return []
     last = len(ranker.log)
-    stopped = f"kept epoch {last - waited(ranker.log)}, the best of {last} on validation"
+    stopped = f"kept epoch {last - epochs_since_best(ranker.log)}, the best of {last} on validation"
     return [*ranker.notes, *([stopped] if ranker.settings.patience else [])]

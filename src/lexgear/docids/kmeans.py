@@ -51,7 +51,7 @@ def kmeans_ids(
     )
 
 
-def _paths(points: Floats, branching: int, leaf_size: int, chance: np.random.Generator) -> Ints:
+def _paths(points: Floats, branching: int, leaf_size: int, rng: np.random.Generator) -> Ints:
     """The digits of every document, a column a level."""
     columns: list[Ints] = []
     clusters = [np.arange(len(points))]
@@ -62,22 +62,22 @@ def _paths(points: Floats, branching: int, leaf_size: int, chance: np.random.Gen
             if len(members) <= leaf_size:
                 column[members] = np.arange(len(members))
             else:
-                column[members] = _split(points[members], branching, chance)
+                column[members] = _split(points[members], branching, rng)
                 below += [members[column[members] == digit] for digit in range(column[members].max() + 1)]
         columns.append(column)
         clusters = below
     return np.stack(columns, axis=1)
 
 
-def _split(points: Floats, branching: int, chance: np.random.Generator) -> Ints:
+def _split(points: Floats, branching: int, rng: np.random.Generator) -> Ints:
     """The cluster of each point, numbered without gaps; points all alike are dealt out evenly."""
-    used, clusters = np.unique(kmeans(points, branching, chance), return_inverse=True)
+    used, clusters = np.unique(kmeans(points, branching, rng), return_inverse=True)
     return clusters if len(used) > 1 else np.arange(len(points)) * branching // len(points)
 
 
-def kmeans(points: Floats, clusters: int, chance: np.random.Generator) -> Ints:
+def kmeans(points: Floats, clusters: int, rng: np.random.Generator) -> Ints:
     """The nearest centre of each point after Lloyd's algorithm, started by k-means++."""
-    centres = _spread(points, clusters, chance)
+    centres = _spread(points, clusters, rng)
     nearest = _nearest(points, centres)
     for _ in range(ROUNDS):
         for number in np.unique(nearest):
@@ -88,9 +88,9 @@ def kmeans(points: Floats, clusters: int, chance: np.random.Generator) -> Ints:
     return nearest
 
 
-def _spread(points: Floats, clusters: int, chance: np.random.Generator) -> Floats:
+def _spread(points: Floats, clusters: int, rng: np.random.Generator) -> Floats:
     """k-means++: each new centre is a point drawn by its squared distance from those drawn before."""
-    drawn = [int(chance.integers(len(points)))]
+    drawn = [int(rng.integers(len(points)))]
     distance = np.full(len(points), np.inf)
     while len(drawn) < clusters:
         distance = np.minimum(distance, np.square(points - points[drawn[-1]]).sum(axis=1))
@@ -98,7 +98,7 @@ def _spread(points: Floats, clusters: int, chance: np.random.Generator) -> Float
         if reach[-1] == 0:
             break
         # A draw in (0, 1] never lands on a point that is a centre already: its step of the sum is 0.
-        drawn.append(int(np.searchsorted(reach, (1 - chance.random()) * reach[-1])))
+        drawn.append(int(np.searchsorted(reach, (1 - rng.random()) * reach[-1])))
     return points[drawn]
 
 

@@ -35,9 +35,9 @@ class Codebook:
         points = np.asarray(vectors, dtype=np.float32)
         if points.ndim != 2 or not points.size or not np.isfinite(points).all():
             raise InputError("quantised IDs need one vector a document, without NaN or infinity")
-        chance = np.random.default_rng(seed)
+        rng = np.random.default_rng(seed)
         parts = np.array_split(points, min(subspaces, points.shape[1]), axis=1)
-        return cls(tuple(_centres(part, kmeans(part, codewords, chance)) for part in parts))
+        return cls(tuple(_centres(part, kmeans(part, codewords, rng)) for part in parts))
 
     def encode(self, vectors: NDArray[np.floating[Any]]) -> Ints:
         """The nearest code word in each sub-space: a row a vector, a column a sub-space."""

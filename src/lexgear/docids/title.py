@@ -18,13 +18,13 @@ from lexgear.lexical.words import Segmenter, segmenter
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
-def telling_terms(titles: Sequence[str], texts: Sequence[str], language: str) -> list[list[str]]:
+def rank_terms(titles: Sequence[str], texts: Sequence[str], language: str) -> list[list[str]]:
     """The words of each document: those of its title first, then those of its text, both by TF-IDF.
 
     What tells nothing comes last: words of more than half of the documents, and of one alone, by which a document is
     told from all others but nothing is said of it that another text could.
 
-    >>> telling_terms(["Bail commercial", "Bail rural"] * 2, ["le loyer", "la vache"] * 2, "fr")[1]
+    >>> rank_terms(["Bail commercial", "Bail rural"] * 2, ["le loyer", "la vache"] * 2, "fr")[1]
     ['rural', 'vache', 'bail']
     """
     cut = _terms_of(language)

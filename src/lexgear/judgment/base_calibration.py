@@ -9,7 +9,7 @@ import numpy as np
 from lexgear.model.device import best_device
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.pretraining.base import Base
-from lexgear.pretraining.data.partial_facts import told_in_part
+from lexgear.pretraining.data.partial_facts import partial_facts
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.progress import Progress, silent
 from lexgear.rankers.lexgear.weights import Tried, learn_walk
@@ -31,7 +31,7 @@ def learnt_walk(base: Base, prepared: Prepared, progress: Progress = silent) -> 
     for start in range(0, len(cases), AT_ONCE):
         some = cases[start : start + AT_ONCE]
         whole = prepared.facts.windows(some)
-        in_part = told_in_part(whole, base.longest, chance)
+        in_part = partial_facts(whole, base.longest, chance)
         readings = ((prepared.facts.windows(some, base.longest), whole), (in_part, in_part))
         for (numbers, mask), (every, counts) in readings:
             shares = WholeTree(generator, trie, generator.read_only(numbers, mask)).log_p.double().cpu().numpy()

@@ -141,7 +141,7 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
         (directory / ABOUT).write_text(dumps(about) + "\n", encoding="utf-8")
 
 
-def keep_walk(directory: Path, walk: Mapping[str, float]) -> None:
+def save_walk_weights(directory: Path, walk: Mapping[str, float]) -> None:
     """Writes the weights that a base model judges by into its `base.json`."""
     about = {**read_json(directory / ABOUT), "walk": dict(walk)}
     with atomic_file(directory / ABOUT) as file:

@@ -12,7 +12,7 @@ from lexgear.files import write_jsonl
 from lexgear.progress import Progress
 from lexgear.rankers.base import Ranker
 from lexgear.training.curves import can_draw, draw_curves
-from lexgear.training.loop import Loop, Row, continued
+from lexgear.training.loop import Loop, Row, append_stage
 from lexgear.training.query_split import QuerySplit, relevant, split_queries
 from lexgear.training.workspace import Workspace
 
@@ -45,7 +45,7 @@ class TrainedRanker(Ranker):
     def _trained(self, loop: Loop, progress: Progress, stage: str = "") -> None:
         """Runs a loop to its end and puts its rows at the end of the log; a stage keeps its own checkpoint."""
         loop.workspace = self.workspace.stage(stage) if self.workspace and stage else self.workspace
-        self.log = continued(self.log, loop.run(progress))
+        self.log = append_stage(self.log, loop.run(progress))
 
     def save_log(self, directory: Path) -> None:
         """Writes the log, and its curves where matplotlib is installed; nothing where nothing was trained."""

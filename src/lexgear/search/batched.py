@@ -14,7 +14,7 @@ from lexgear.search.scorer import ROUNDING, Ints, ranked
 
 
 @torch.inference_mode()
-def best_of_all(
+def best_documents_batched(
     trie: Trie,
     log_p: Tensor,
     k: int,

@@ -11,7 +11,7 @@ from lexgear.docids.trie import Trie
 from lexgear.search.scorer import LogP, Walk
 
 
-class Pruned:
+class PrunedWalk:
     """Another walk, minus infinity at the nodes below which nothing is allowed; the others keep what they had."""
 
     def __init__(self, walk: Walk, trie: Trie, allowed: NDArray[np.bool_]) -> None:

@@ -54,7 +54,7 @@ class Checkpoint:
             raise InputError("damaged checkpoint", file=directory, remedy="remove it to start anew") from error
         return log
 
-    def take_best(self) -> None:
+    def restore_best(self) -> None:
         """Puts the best weights into the model."""
         if self._best:
             self.model.load_state_dict(self._best)

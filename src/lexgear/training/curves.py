@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from lexgear.training.loop import BESIDE_LOSSES
+from lexgear.training.loop import NON_LOSS_COLUMNS
 
 COLUMNS = 3
 """Panels beside each other."""
@@ -24,7 +24,7 @@ def draw_curves(log: Sequence[Mapping[str, float]], path: Path) -> None:
     from matplotlib.ticker import MaxNLocator
 
     known = dict.fromkeys(name for row in log for name in row)  # a later stage may have other losses
-    names = [name for name in known if name not in BESIDE_LOSSES]
+    names = [name for name in known if name not in NON_LOSS_COLUMNS]
     names += [name for name in ("validation", "rate") if name in known]
     columns = min(COLUMNS, len(names))
     rows = -(-len(names) // columns)

@@ -33,9 +33,9 @@ class Examples:
         return Examples(self.numbers[chosen, :width], mask[:, :width], [self.leaves[row] for row in chosen])
 
 
-def thinned(examples: Examples, share: float, chance: np.random.Generator) -> Examples:
+def drop_tokens(examples: Examples, share: float, rng: np.random.Generator) -> Examples:
     """The examples with a random share of their tokens left out: no two views of a text are the same."""
-    kept = examples.mask & (chance.random(examples.mask.shape) >= share)
+    kept = examples.mask & (rng.random(examples.mask.shape) >= share)
     kept[:, 0] |= ~kept.any(1)
     order = np.argsort(~kept, axis=1, kind="stable")
     numbers, mask = (np.take_along_axis(part, order, axis=1) for part in (examples.numbers, kept))
@@ -43,7 +43,7 @@ def thinned(examples: Examples, share: float, chance: np.random.Generator) -> Ex
     return Examples(np.where(mask, numbers, 0)[:, :width], mask[:, :width], examples.leaves)
 
 
-def joined(first: Examples, second: Examples) -> Examples:
+def concatenate_examples(first: Examples, second: Examples) -> Examples:
     """Two sets of examples, one after the other, padded to one width."""
     width = max(first.numbers.shape[1], second.numbers.shape[1])
     numbers, mask = (
@@ -71,8 +71,8 @@ def steps_to(ids: DocIds, leaf: int) -> Path:
     )
 
 
-def sampled(leaves: Sequence[Ints], most: int, chance: np.random.Generator) -> tuple[Ints, Ints]:
+def sample_leaves(leaves: Sequence[Ints], most: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """Up to `most` leaves of each example, and which example each belongs to."""
-    chosen = [row if len(row) <= most else chance.choice(row, most, replace=False) for row in leaves]
+    chosen = [row if len(row) <= most else rng.choice(row, most, replace=False) for row in leaves]
     owners = np.repeat(np.arange(len(chosen)), [len(row) for row in chosen])
     return np.concatenate([*chosen, np.zeros(0, dtype=np.int64)]).astype(np.int64), owners

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lexgear.errors import InputError
-from lexgear.model.device import any_length, precision, repeatable
+from lexgear.model.device import deterministic, mixed_precision, variable_length_attention
 from lexgear.progress import Progress, silent
 from lexgear.training.checkpoint import Checkpoint
 from lexgear.training.workspace import Workspace
@@ -21,7 +21,7 @@ from lexgear.training.workspace import Workspace
 Row = dict[str, float]
 """An epoch of the log: `epoch`, the mean of each loss by its name, `rate`, `steps` of the optimiser and `tokens` read
 or written since the beginning, and `validation` where there is any."""
-BESIDE_LOSSES = ("epoch", "rate", "steps", "tokens", "validation")
+NON_LOSS_COLUMNS = ("epoch", "rate", "steps", "tokens", "validation")
 _COUNTED = ("epoch", "steps", "tokens")
 
 
@@ -55,7 +55,7 @@ class Objective(Protocol):
     tokens: int
     """Read or written so far, padding left out."""
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """The weighted losses of some examples."""
 
 
@@ -75,7 +75,7 @@ class Loop:
 
     def run(self, progress: Progress = silent) -> list[Row]:
         """Trains to the end and returns the log."""
-        with repeatable(self._device), any_length(self._device):
+        with deterministic(self._device), variable_length_attention(self._device):
             return self._run(progress)
 
     def _run(self, progress: Progress) -> list[Row]:
@@ -89,7 +89,7 @@ class Loop:
         self.log = kept.resume()
         self.objective.tokens = int(self.log[-1]["tokens"]) if self.log else 0
         for epoch in range(len(self.log) + 1, settings.epochs + 1):
-            if waited(self.log) >= (settings.patience or math.inf):
+            if epochs_since_best(self.log) >= (settings.patience or math.inf):
                 break
             row = self._epoch(epoch, optimiser, schedule, progress)
             if self.validate is not None and settings.patience:
@@ -97,22 +97,22 @@ class Loop:
                 progress(epoch * batches, settings.epochs * batches, f"epoch {epoch}/{settings.epochs} validating")
                 row["validation"] = self.validate()
             self.log.append(row)
-            kept.write(self.log, best=waited(self.log) == 0)
-        kept.take_best()
+            kept.write(self.log, best=epochs_since_best(self.log) == 0)
+        kept.restore_best()
         self.model.eval()
         return self.log
 
     def _epoch(self, epoch: int, optimiser: Any, schedule: Any, progress: Progress) -> Row:
         """One pass over the examples, in an order of its own seed."""
         settings = self.settings
-        chance = np.random.default_rng([settings.seed, epoch - 1])
-        order = np.array_split(chance.permutation(self.examples), math.ceil(self.examples / settings.batch_size))
+        rng = np.random.default_rng([settings.seed, epoch - 1])
+        order = np.array_split(rng.permutation(self.examples), math.ceil(self.examples / settings.batch_size))
         sums: Row = {}
         rate = math.nan
         self.model.train()
         for number, batch in enumerate(order, start=1):
-            with precision(self._device):
-                losses = self.objective.losses(batch, chance)
+            with mixed_precision(self._device):
+                losses = self.objective.losses(batch, rng)
             total = torch.stack([loss.float() for loss in losses.values()]).sum()
             values = {name: loss.item() for name, loss in losses.items()}
             step = (epoch - 1) * len(order) + number
@@ -152,17 +152,17 @@ class Loop:
         return 0.5 * (1 + math.cos(math.pi * min(rest, 1.0)))
 
 
-def continued(log: Sequence[Row], later: Sequence[Row]) -> list[Row]:
+def append_stage(log: Sequence[Row], later: Sequence[Row]) -> list[Row]:
     """The log of a run of several stages: what a later stage counts is counted on from the end of those before.
 
-    >>> continued([{"epoch": 1, "steps": 7, "tokens": 90}], [{"epoch": 1, "steps": 2, "tokens": 10}])[-1]
+    >>> append_stage([{"epoch": 1, "steps": 7, "tokens": 90}], [{"epoch": 1, "steps": 2, "tokens": 10}])[-1]
     {'epoch': 2, 'steps': 9, 'tokens': 100}
     """
     before = log[-1] if log else dict.fromkeys(_COUNTED, 0)
     return [*log, *(row | {name: before[name] + row[name] for name in _COUNTED} for row in later)]
 
 
-def waited(log: list[Row]) -> int:
+def epochs_since_best(log: list[Row]) -> int:
     """Epochs since the best validation value; 0 where nothing was validated."""
     values = [row["validation"] for row in log if "validation" in row]
     return len(values) - 1 - int(np.argmax(values)) if values else 0

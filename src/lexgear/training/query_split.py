@@ -54,7 +54,7 @@ def never_train_on(collection: Collection) -> frozenset[str]:
     return frozenset(collection.source.get("never_train_on", "").split())
 
 
-def judgments_to_learn(collection: Collection) -> list[int]:
+def trainable_judgments(collection: Collection) -> list[int]:
     """Positions of the judgments that may serve as if they were training queries."""
     barred = never_train_on(collection)
     return [place for place, document in enumerate(collection.documents) if document.id not in barred]

@@ -9,7 +9,7 @@ from lexgear.model.encoder.cross_encoder import PAIRS, CrossEncoder, beside, bes
 from lexgear.model.t5 import T5Shape
 from lexgear.training.examples import Examples
 from lexgear.training.loop import Loop, LoopSettings
-from lexgear.training.objectives.pairs import PairObjective
+from lexgear.training.objectives.cross_encoder import PairObjective
 
 SIGN = 2
 SHAPE = T5Shape(40, width=32, heads=2, head_width=16, inner=64, encoder_layers=1, decoder_layers=1, dropout=0.0)
@@ -35,10 +35,10 @@ def test_a_query_stands_before_its_document_without_a_gap() -> None:
 
 def topics() -> tuple[Examples, Examples, np.ndarray]:
     """Documents of eight topics, three tokens each; a query has one token of its document's topic."""
-    chance = np.random.default_rng(3)
-    topic = chance.integers(0, 8, 200)
-    documents = 4 + 4 * topic[:, None] + chance.integers(0, 4, (200, 5))
-    queries = 4 + 4 * topic[:, None] + chance.integers(0, 4, (200, 2))
+    rng = np.random.default_rng(3)
+    topic = rng.integers(0, 8, 200)
+    documents = 4 + 4 * topic[:, None] + rng.integers(0, 4, (200, 5))
+    queries = 4 + 4 * topic[:, None] + rng.integers(0, 4, (200, 2))
     every = [np.array([place]) for place in range(200)]
     return (
         Examples(queries, np.ones_like(queries, dtype=np.bool_), every),

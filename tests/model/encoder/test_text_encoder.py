@@ -63,9 +63,9 @@ def test_the_first_place_and_the_mean_are_two_ways_to_read_the_same_states() -> 
 def test_many_texts_have_the_vectors_they_have_alone_in_their_own_order() -> None:
     torch.manual_seed(0)
     encoder = TextEncoder(T5Body(SHAPE), "mean")
-    chance = np.random.default_rng(0)
-    lengths = chance.integers(1, 20, 150)
-    numbers, mask = chance.integers(0, 60, (150, 20)), np.arange(20) < lengths[:, None]
+    rng = np.random.default_rng(0)
+    lengths = rng.integers(1, 20, 150)
+    numbers, mask = rng.integers(0, 60, (150, 20)), np.arange(20) < lengths[:, None]
     every = encoder.read_all(numbers, mask)
     assert encoder.training  # as it was before
     for place in (0, 77, 149):

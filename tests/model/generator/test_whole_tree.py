@@ -11,7 +11,7 @@ from lexgear.model.generator.generator import Generator, Read
 from lexgear.model.generator.walk import ModelWalks
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.model.t5 import T5Shape
-from lexgear.search.batched import best_of_all
+from lexgear.search.batched import best_documents_batched
 from lexgear.search.exact import search_documents
 from lexgear.search.scorer import run_together
 from random_tries import DOCUMENT_SYMBOLS, tries
@@ -44,7 +44,7 @@ def test_one_pass_over_the_tree_finds_what_walks_find(
     searches = [[search_documents(trie, 4) for _ in range(TEXTS)] for _ in range(2)]
     walked = run_together(searches[0], ModelWalks(generator, trie, read, children=children))
     found = run_together(searches[1], whole)
-    at_once = best_of_all(trie, whole.log_p, 4)
+    at_once = best_documents_batched(trie, whole.log_p, 4)
     for asked, answered, ranked in zip(walked, found, at_once, strict=True):
         scores = dict(asked.hits)
         assert len(answered.hits) == len(ranked) == len(scores)
@@ -63,7 +63,7 @@ def test_only_allowed_documents_are_found_and_ties_go_by_their_order(
     allowed[0, 0] = False
     ids = np.bincount(trie.document[trie.leaf_mask])
     order = sorted(range(1, documents), key=lambda document: (-round(float(np.log(ids[document])), 5), -document))
-    [found] = best_of_all(trie, log_p, documents, tie_order=-np.arange(documents), allowed=allowed)
+    [found] = best_documents_batched(trie, log_p, documents, tie_order=-np.arange(documents), allowed=allowed)
     assert [document for document, _ in found] == order
 
 

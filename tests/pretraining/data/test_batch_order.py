@@ -11,10 +11,10 @@ from pretraining.small import SETTINGS
 
 
 def test_every_case_is_in_one_group_with_cases_near_it() -> None:
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     near = np.array([[(case + 1) % 90, (case + 2) % 90, -1] for case in range(90)])
     none = np.full((90, 0), -1)
-    groups = grouped(near, none, 3, np.ones(90, dtype=bool), chance)
+    groups = grouped(near, none, 3, np.ones(90, dtype=bool), rng)
     assert sorted(case for group in groups for case in group.tolist()) == list(range(90))
     assert max(map(len, groups)) == 3
     for group in groups:
@@ -31,15 +31,15 @@ def test_an_epoch_shows_each_case_at_most_once_and_few_are_left_over(prepared: P
 
 
 def test_cases_of_a_batch_are_of_similar_length(prepared: Prepared) -> None:
-    chance = np.random.default_rng(0)
-    uneven = replace(prepared, facts=Stream.of(np.ones(length) for length in chance.integers(1, 96, prepared.learnt)))
+    rng = np.random.default_rng(0)
+    uneven = replace(prepared, facts=Stream.of(np.ones(length) for length in rng.integers(1, 96, prepared.learnt)))
 
     def padding(batches: NDArray[np.int64]) -> float:
         lengths = uneven.facts.lengths[batches]
         return float(1 - lengths.sum() / (lengths.max(1) * lengths.shape[1]).sum())
 
-    batches = epoch_batches(uneven, replace(SETTINGS, batch=8, group=1, tokens=96), chance)
-    random = chance.permutation(prepared.learnt)[: batches.size].reshape(batches.shape)
+    batches = epoch_batches(uneven, replace(SETTINGS, batch=8, group=1, tokens=96), rng)
+    random = rng.permutation(prepared.learnt)[: batches.size].reshape(batches.shape)
     assert padding(batches) < 0.2 * padding(random)
 
 

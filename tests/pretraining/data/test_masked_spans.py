@@ -17,11 +17,11 @@ def told(numbers: list[int], targets: list[int]) -> list[int]:
 
 
 def test_the_hidden_spans_put_back_give_the_text() -> None:
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     lengths = np.array([1, 2, 30, 200, 400])
     mask = np.arange(400) < lengths[:, None]
-    numbers = np.where(mask, chance.integers(1, 900, mask.shape), 0)
-    text = corrupt(numbers, mask, chance, 0.15, END, FIRST, SENTINELS)
+    numbers = np.where(mask, rng.integers(1, 900, mask.shape), 0)
+    text = corrupt(numbers, mask, rng, 0.15, END, FIRST, SENTINELS)
     for row, length in enumerate(lengths):
         shown, targets = text.numbers[row][text.mask[row]].tolist(), text.targets[row][text.wanted[row]].tolist()
         assert targets[-1] == END

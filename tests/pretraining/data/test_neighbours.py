@@ -3,8 +3,8 @@ import numpy as np
 from lexgear.lexical.sparse import SparseWeights
 from lexgear.pretraining.data.neighbours import Facts
 
-chance = np.random.default_rng(3)
-TEXTS = [[f"w{word}" for word in chance.integers(0, 40, chance.integers(5, 30))] for _ in range(60)]
+rng = np.random.default_rng(3)
+TEXTS = [[f"w{word}" for word in rng.integers(0, 40, rng.integers(5, 30))] for _ in range(60)]
 
 
 def test_the_nearest_are_those_bm25_scores_highest_in_units_of_the_own_score() -> None:

@@ -1,6 +1,6 @@
 import numpy as np
 
-from lexgear.pretraining.data.partial_facts import MOST, PARTLY, RUN, told, told_in_part
+from lexgear.pretraining.data.partial_facts import MOST, PARTLY, RUN, partial_facts, told
 from lexgear.pretraining.data.token_streams import Stream
 
 LENGTHS = [1, 6, 40, 300, 900]
@@ -8,9 +8,9 @@ STREAM = Stream.of(np.arange(1, length + 1) for length in LENGTHS)
 
 
 def test_what_is_told_in_part_keeps_its_order_and_comes_in_runs() -> None:
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     rows = np.repeat(np.arange(len(LENGTHS)), 200)
-    numbers, mask = told_in_part(STREAM.windows(rows), 200, chance)
+    numbers, mask = partial_facts(STREAM.windows(rows), 200, rng)
     runs = []
     for row, shown, length in zip(numbers, mask, np.array(LENGTHS)[rows], strict=True):
         tokens = row[shown].astype(int)
@@ -24,7 +24,7 @@ def test_what_is_told_in_part_keeps_its_order_and_comes_in_runs() -> None:
 
 
 def test_long_texts_fill_what_may_be_read_and_short_ones_lose_some() -> None:
-    numbers, mask = told_in_part(STREAM.windows(np.repeat([3, 4], 400)), 200, np.random.default_rng(1))
+    numbers, mask = partial_facts(STREAM.windows(np.repeat([3, 4], 400)), 200, np.random.default_rng(1))
     counts = mask.sum(1)
     assert 80 < counts[:400].mean() < MOST * 200
     assert counts[400:].max() == 200

@@ -21,15 +21,15 @@ def test_an_empty_text_has_one_place_that_holds_padding() -> None:
 
 
 def test_random_windows_lie_inside_and_begin_anywhere() -> None:
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     firsts = set()
     for _ in range(200):
-        numbers, mask = stream.random_windows(np.array([2, 0]), 16, chance, heads=0.0)
+        numbers, mask = stream.random_windows(np.array([2, 0]), 16, rng, heads=0.0)
         assert mask.sum(1).tolist() == [16, 5]
         assert np.array_equal(np.diff(numbers[0][mask[0]]), np.ones(15))
         firsts.add(int(numbers[0, 0]))
     assert firsts == set(range(20, 35))
-    heads = [stream.random_windows(np.array([2]), 16, chance, heads=1.0)[0][0, 0] for _ in range(20)]
+    heads = [stream.random_windows(np.array([2]), 16, rng, heads=1.0)[0][0, 0] for _ in range(20)]
     assert set(heads) == {20}
 
 

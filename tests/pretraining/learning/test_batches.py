@@ -13,17 +13,17 @@ import pytest
 
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.learning.batches import Batch, Batches, Drawing, helpers_beside
-from lexgear.pretraining.learning.distributed import Crew
+from lexgear.pretraining.learning.distributed import ProcessGroup
 from pretraining.small import SETTINGS
 
 AHEAD = """
 import os, sys, time
 from pathlib import Path
 from lexgear.pretraining.learning.batches import Batches, Drawing
-from lexgear.pretraining.learning.distributed import Crew
+from lexgear.pretraining.learning.distributed import ProcessGroup
 from lexgear.pretraining.data.prepared import Prepared
 from pretraining.small import SETTINGS
-with Batches(Drawing(Prepared.load(Path(sys.argv[1])), SETTINGS, Crew()), 0, 3) as batches:
+with Batches(Drawing(Prepared.load(Path(sys.argv[1])), SETTINGS, ProcessGroup()), 0, 3) as batches:
     batches.take()
     print(*(process.pid for process in batches._processes), flush=True)
     time.sleep(60)
@@ -35,11 +35,11 @@ def same(one: Batch, other: Batch) -> bool:
 
 
 def test_helpers_draw_what_one_process_would_have_drawn_in_the_same_order(prepared: Prepared) -> None:
-    alone = Drawing(prepared, SETTINGS, Crew())
+    alone = Drawing(prepared, SETTINGS, ProcessGroup())
     expected = [alone.at(step) for step in range(30)]
     for helpers in (1, 3):
         for first in (0, 11):  # a run that was stopped goes on in the middle of an epoch
-            with Batches(Drawing(prepared, SETTINGS, Crew()), first, helpers) as batches:
+            with Batches(Drawing(prepared, SETTINGS, ProcessGroup()), first, helpers) as batches:
                 for step in range(first, 30):
                     found = batches.take()
                     assert np.array_equal(found.facts[0], expected[step].facts[0])
@@ -48,14 +48,14 @@ def test_helpers_draw_what_one_process_would_have_drawn_in_the_same_order(prepar
 
 
 def test_every_process_of_a_crew_draws_its_own_share(prepared: Prepared) -> None:
-    shares = [Drawing(prepared, SETTINGS, Crew(rank, 2)).at(3) for rank in (0, 1)]
+    shares = [Drawing(prepared, SETTINGS, ProcessGroup(rank, 2)).at(3) for rank in (0, 1)]
     assert [len(share.facts[0]) for share in shares] == [SETTINGS.batch // 2] * 2
     assert shares[0].seed != shares[1].seed
 
 
 def test_a_model_on_the_cpu_has_no_helpers_and_one_on_a_gpu_leaves_cores_to_others() -> None:
-    assert helpers_beside("cpu", Crew()) == 0
-    assert 0 <= helpers_beside("cuda", Crew()) <= (os.cpu_count() or 1)
+    assert helpers_beside("cpu", ProcessGroup()) == 0
+    assert 0 <= helpers_beside("cuda", ProcessGroup()) <= (os.cpu_count() or 1)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])

@@ -16,7 +16,7 @@ from lexgear.pretraining.base import load_base
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.learning.checkpoint import Checkpoint, Position
 from lexgear.pretraining.learning.measures import charges_right
-from lexgear.pretraining.learning.run import ALONE, Learning, new_generator, run_of
+from lexgear.pretraining.learning.run import SINGLE_PROCESS, Learning, new_generator, run_of
 from lexgear.pretraining.settings import PretrainSettings
 from pretraining.small import SETTINGS
 
@@ -32,7 +32,7 @@ sys.meta_path.insert(0, Absent())
 LEARN = """
 from pathlib import Path
 from lexgear.pretraining.base import save_base
-from lexgear.pretraining.learning.distributed import crew
+from lexgear.pretraining.learning.distributed import process_group
 from lexgear.pretraining.learning.run import Learning
 from lexgear.pretraining.learning.measures import charges_right
 from lexgear.pretraining.data.prepared import Prepared
@@ -40,13 +40,13 @@ from lexgear.pretraining.settings import PretrainSettings
 import json, torch
 prepared_at, out, said = sys.argv[1:]
 settings = PretrainSettings(**json.loads(said))
-with crew() as us:
-    generator, end = Learning(Prepared.load(Path(prepared_at)), settings, None, us).run()
-    save_base(Path(f"{out}-{us.rank}"), Path(prepared_at), settings, generator, end)
+with process_group() as group:
+    generator, end = Learning(Prepared.load(Path(prepared_at)), settings, None, group).run()
+    save_base(Path(f"{out}-{group.rank}"), Path(prepared_at), settings, generator, end)
     line = torch.nn.Linear(2, 1)
-    line.weight.grad = torch.full_like(line.weight, float(us.rank))
-    us.average(line)
-    print(line.weight.grad.tolist(), line.bias.grad.tolist(), us.agreed(us.rank + 5))
+    line.weight.grad = torch.full_like(line.weight, float(group.rank))
+    group.average_gradients(line)
+    print(line.weight.grad.tolist(), line.bias.grad.tolist(), group.broadcast(group.rank + 5))
 """
 
 
@@ -55,7 +55,7 @@ def weights(generator: Generator) -> dict[str, list[float]]:
 
 
 def kept(prepared: Prepared, settings: PretrainSettings, directory: Path) -> Learning:
-    return Learning(prepared, settings, Checkpoint(directory, run_of(prepared, settings, ALONE)))
+    return Learning(prepared, settings, Checkpoint(directory, run_of(prepared, settings, SINGLE_PROCESS)))
 
 
 def test_every_task_is_learnt(prepared: Prepared) -> None:

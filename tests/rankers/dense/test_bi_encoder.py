@@ -138,8 +138,8 @@ def test_barred_judgments_are_no_queries() -> None:
 
 def test_documents_with_the_same_charges_are_weak_positives_and_no_negatives() -> None:
     pairs, charges = judgment_pairs(COLLECTION, encode, weak=True), [set(one.charges) for one in COLLECTION.documents]
-    for place, (right, spared) in enumerate(zip(pairs.texts.leaves, pairs.spared, strict=True)):
-        assert set(right) == set(spared) == {at for at, other in enumerate(charges) if other == charges[place]}
+    for place, (right, excluded) in enumerate(zip(pairs.texts.leaves, pairs.excluded, strict=True)):
+        assert set(right) == set(excluded) == {at for at, other in enumerate(charges) if other == charges[place]}
         assert (right == place).mean() >= 0.5  # itself as often as any other
     alone = judgment_pairs(COLLECTION, encode, weak=False)
     assert [set(right) for right in alone.texts.leaves] == [{place} for place in range(len(charges))]
@@ -148,8 +148,9 @@ def test_documents_with_the_same_charges_are_weak_positives_and_no_negatives() -
 def test_a_query_spares_the_judgments_it_was_drawn_from_but_should_not_find_them() -> None:
     query = replace(TRAIN[0], own_documents=("c0002",))
     pairs = query_pairs(COLLECTION, [query], encode)
-    right, spared = ({COLLECTION.documents[place].id for place in row[0]} for row in (pairs.texts.leaves, pairs.spared))
-    assert spared - right == {"c0002"}
+    names = [{COLLECTION.documents[place].id for place in row[0]} for row in (pairs.texts.leaves, pairs.excluded)]
+    right, excluded = names
+    assert excluded - right == {"c0002"}
     assert right == {name for name, grade in COLLECTION.qrels[query.id].items() if grade >= 2} - {"c0002"}
 
 

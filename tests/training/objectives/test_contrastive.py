@@ -11,7 +11,7 @@ from lexgear.model.encoder.text_encoder import TextEncoder
 from lexgear.model.t5 import T5Shape
 from lexgear.training.examples import Examples
 from lexgear.training.loop import Loop, LoopSettings
-from lexgear.training.negatives import Spared, drawn, mined
+from lexgear.training.negatives import ExcludedNegatives, draw_negatives, mine_negatives
 from lexgear.training.objectives.contrastive import Contrast, ContrastiveObjective, Pairs, contrastive_nll
 from lexgear.training.workspace import Workspace
 
@@ -37,7 +37,7 @@ def objective(**settings: object) -> ContrastiveObjective:
         Pairs(texts, [np.array([place, DOCUMENTS - 1 - place]) for place in range(TEXTS)]),
         Pairs(queries, queries.leaves),
         examples(NUMBERS, [[place] for place in range(DOCUMENTS)]),
-        beside_a_batch=3,
+        extra_per_batch=3,
         **settings,  # type: ignore[arg-type]
     )
 
@@ -82,8 +82,8 @@ def test_mined_negatives_are_hard_and_none_of_them_is_spared() -> None:
     asked, documents = (encoder.read_all(part.numbers, part.mask) for part in (texts, learnt.documents))
     scores = asked @ documents.T
     hardest = learnt.model.negatives[:TEXTS, :10]
-    chance = torch.randint(DOCUMENTS, (TEXTS, 10), generator=torch.Generator().manual_seed(0))
-    assert (scores.gather(1, hardest).mean(1) > scores.gather(1, chance).mean(1) + 0.1).all()
+    rng = torch.randint(DOCUMENTS, (TEXTS, 10), generator=torch.Generator().manual_seed(0))
+    assert (scores.gather(1, hardest).mean(1) > scores.gather(1, rng).mean(1) + 0.1).all()
     for text, negatives in enumerate(learnt.model.negatives[:TEXTS].tolist()):
         assert not {text, DOCUMENTS - 1 - text} & set(negatives)
 
@@ -97,27 +97,27 @@ def test_hard_negatives_are_read_and_counted() -> None:
 
 def test_the_nearest_are_mined_in_order_and_what_lacks_is_marked() -> None:
     asked, documents = torch.tensor([[1.0, 0.0], [0.0, 1.0]]), torch.tensor([[1.0, 0.0], [0.6, 0.8], [0.8, 0.6]])
-    spared = Spared.of([np.array([0]), np.array([], np.int64)], 3)
-    assert mined(asked, documents, spared, 3).tolist() == [[2, 1, -1], [1, 2, 0]]
-    assert spared.among(np.array([1, 0]), np.array([2, 0])).tolist() == [[False, False], [False, True]]
+    excluded = ExcludedNegatives.of([np.array([0]), np.array([], np.int64)], 3)
+    assert mine_negatives(asked, documents, excluded, 3).tolist() == [[2, 1, -1], [1, 2, 0]]
+    assert excluded.among(np.array([1, 0]), np.array([2, 0])).tolist() == [[False, False], [False, True]]
 
 
 def test_draws_come_from_what_was_mined() -> None:
     table = np.array([[4, 5, 6], [7, -1, -1]])
-    found = drawn(table, 200, np.random.default_rng(0))
+    found = draw_negatives(table, 200, np.random.default_rng(0))
     assert set(found[0].tolist()) == {4, 5, 6}
     assert set(found[1].tolist()) == {7}
 
 
 def test_the_loss_is_the_softmax_over_what_is_not_spared() -> None:
     asked, found = torch.tensor([[1.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]])
-    spared = np.array([[True, False, True]])
-    loss = contrastive_nll(asked, found, np.array([0]), spared, temperature=0.5)
+    excluded = np.array([[True, False, True]])
+    loss = contrastive_nll(asked, found, np.array([0]), excluded, temperature=0.5)
     assert loss.item() == pytest.approx(-np.log(np.exp(2) / (np.exp(2) + np.exp(0))))
 
 
 def test_learning_brings_texts_near_their_documents() -> None:
-    learnt = objective(refresh=2, thin=0.2)
+    learnt = objective(refresh=2, token_dropout=0.2)
     before = learnt.losses(EVERY, np.random.default_rng(1))["contrastive"].item()
     log = Loop(learnt.model, learnt, TEXTS, LoopSettings(epochs=8, batch_size=10, learning_rate=0.02)).run()
     assert log[-1]["contrastive"] < 0.5 * before

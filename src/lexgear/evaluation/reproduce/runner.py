@@ -119,7 +119,7 @@ def _part(progress: Progress, before: int, count: int, name: str) -> Progress:
 
 def _rationales(order: Order, progress: Progress) -> list[Grid]:
     """With queries written by the query generator of DSI-QG, and summaries where a language model is given."""
-    from lexgear.model.writing.summariser import load_summariser
+    from lexgear.model.text_generation.summariser import load_summariser
 
     [collection, *_] = order.collections
     summarise = load_summariser(order.summariser, collection.language) if order.summariser else None

@@ -24,7 +24,7 @@ from lexgear.rankers.base import Ranker
 from lexgear.rankers.generative.generator_ranker import GeneratorRanker
 from lexgear.rankers.trained import TrainedRanker
 from lexgear.settings import settings_row
-from lexgear.training.loop import BESIDE_LOSSES, Row, waited
+from lexgear.training.loop import NON_LOSS_COLUMNS, Row, epochs_since_best
 from lexgear.training.workspace import Workspace, fingerprint
 from lexgear.trec import Run, ranking, read_run, write_run
 
@@ -150,7 +150,7 @@ class _Told:
             before = self._log[-1].get(name, 0) if goes_on else 0
             facts[name] = facts.get(name, 0) + int(last.get(name, 0) - before)
         self._log = self._log or list(ranker.log)
-        facts["loss"] = {name: value for name, value in last.items() if name not in BESIDE_LOSSES}
+        facts["loss"] = {name: value for name, value in last.items() if name not in NON_LOSS_COLUMNS}
         values = [row["validation"] for row in ranker.log if "validation" in row]
         facts["settled"] = facts.get("settled", True) and settled(ranker.log)
         facts.setdefault("validation", []).append(values)
@@ -167,7 +167,7 @@ class _Told:
 def settled(log: Sequence[Row]) -> bool:
     """Whether validation says that learning went on until nothing more was gained."""
     values = [row for row in log if "validation" in row]
-    return bool(values) and waited(list(log)) >= max(1, SETTLED * len(values))
+    return bool(values) and epochs_since_best(list(log)) >= max(1, SETTLED * len(values))
 
 
 def _without_patience(ranker: Ranker) -> Ranker:

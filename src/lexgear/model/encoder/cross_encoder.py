@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.device import any_length, carried, precision
+from lexgear.model.device import mixed_precision, to_device, variable_length_attention
 
 Ints = NDArray[Any]
 Rows = tuple[Ints, NDArray[np.bool_]]
@@ -50,8 +50,8 @@ class CrossEncoder(nn.Module):
 
     def forward(self, both: Together) -> Tensor:
         """A score for each pair."""
-        seen, lengths = carried(both.mask, self.device), carried(both.asked, self.device)
-        states = self.encoder(self.embed(carried(both.numbers.astype(np.int64), self.device)), seen)
+        seen, lengths = to_device(both.mask, self.device), to_device(both.asked, self.device)
+        states = self.encoder(self.embed(to_device(both.numbers.astype(np.int64), self.device)), seen)
         asking = torch.arange(seen.shape[1], device=self.device) < lengths.unsqueeze(1)
         asked, shown = self.query(_mean(states, asking)), self.document(_mean(states, seen & ~asking))
         scores: Tensor = self.score(asked * shown).squeeze(-1).float()
@@ -64,7 +64,7 @@ class CrossEncoder(nn.Module):
         for begin in range(0, len(queries[0]), PAIRS):
             part = slice(begin, begin + PAIRS)
             both = beside((queries[0][part], queries[1][part]), (documents[0][part], documents[1][part]), sign)
-            with any_length(self.device), precision(self.device):
+            with variable_length_attention(self.device), mixed_precision(self.device):
                 found.append(self(both).cpu().numpy())
         return np.concatenate(found)
 

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from lexgear.files import read_json, write_json_list
-from lexgear.model.device import carried
+from lexgear.model.device import to_device
 from lexgear.model.encoder.bodies import Body, body_of_row
 from lexgear.progress import Progress, silent
 
@@ -39,7 +39,7 @@ class TextEncoder(nn.Module):
 
     def read(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> Tensor:
         """The vectors of tokenised texts."""
-        return self.forward(carried(numbers.astype(np.int64), self.device), carried(mask, self.device))
+        return self.forward(to_device(numbers.astype(np.int64), self.device), to_device(mask, self.device))
 
     def forward(self, tokens: Tensor, seen: Tensor) -> Tensor:
         """(texts, width) of unit length."""
@@ -72,7 +72,7 @@ class TextEncoder(nn.Module):
             chosen = order[begin : begin + AT_ONCE]
             width = int(lengths[chosen[-1]])
             read = self.read(numbers[chosen, :width], mask[chosen, :width])
-            found[carried(chosen, self.device)] = read
+            found[to_device(chosen, self.device)] = read
             progress(min(begin + AT_ONCE, len(order)), len(order), "reading documents")
         self.train(was_training)
         return found

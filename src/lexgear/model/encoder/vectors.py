@@ -19,7 +19,7 @@ from lexgear.model.tokenizer import Tokens
 from lexgear.progress import Progress, silent
 
 
-def vectors_of(
+def encode_texts(
     generator: Generator, tokens: Tokens, texts: Sequence[str], limit: int, progress: Progress = silent
 ) -> NDArray[np.float32]:
     """A unit vector a text, of numbers that half precision can keep."""

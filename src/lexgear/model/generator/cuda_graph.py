@@ -1,7 +1,7 @@
-"""The generator's whole answer, recorded once for texts of a length and played again: what a GPU is fastest at.
+"""CUDA graphs of the generator: one captured graph per text length, replayed for every query.
 
-One text passes some 300 small kernels; asking for each of them takes longer than running it. A recorded graph of all of
-them is asked for once. Texts are padded to the next multiple of `STEP` tokens, so that few lengths have to be recorded.
+A text passes about 300 small kernels; launching each of them takes longer than running it. A captured graph launches
+all of them at once. Texts are padded to the next multiple of `LENGTH_STEP` tokens, so that few graphs are captured.
 """
 
 from __future__ import annotations
@@ -15,46 +15,46 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lexgear.docids.trie import Trie
-from lexgear.model.device import any_length
+from lexgear.model.device import variable_length_attention
 from lexgear.model.generator.generator import Generator
 from lexgear.model.generator.whole_tree import whole_log_p
 
-STEP = 128
-MOST_NODES = 4096
+LENGTH_STEP = 128
+MAX_NODES = 4096
 """Places of a law that stand side by side in the decoder; each sees all others' places in a table of their square."""
-WARM = 3
+WARMUP_RUNS = 3
 """Times that something runs before it is recorded: the first ones choose their kernels."""
-Answer = tuple[NDArray[np.float64], NDArray[np.float32]]
+ScoresAndVectors = tuple[NDArray[np.float64], NDArray[np.float32]]
 
 
-class Recorded:
+class GraphedGenerator:
     """log P of every node of a trie, and a vector, for texts; on a CPU it is worked out in the plain way."""
 
     def __init__(self, generator: Generator, trie: Trie) -> None:
         self.generator, self.trie = generator, trie
-        self._graphs: dict[tuple[int, int], _Graph] = {}
+        self._graphs: dict[tuple[int, int], _CapturedGraph] = {}
 
-    def answer(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> Answer:
+    def scores_and_vectors(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> ScoresAndVectors:
         """(texts, nodes) and (texts, width)."""
         numbers, mask = _padded(numbers), _padded(mask)
         if numbers.shape not in self._graphs:
-            self._graphs[numbers.shape] = _Graph(self, numbers.shape)
-        log_p, vectors = self._graphs[numbers.shape].play(numbers, mask)
+            self._graphs[numbers.shape] = _CapturedGraph(self, numbers.shape)
+        log_p, vectors = self._graphs[numbers.shape].replay(numbers, mask)
         return log_p.cpu().numpy(), vectors.float().cpu().numpy()
 
     @property
-    def shapes(self) -> list[tuple[int, int]]:
+    def captured_shapes(self) -> list[tuple[int, int]]:
         """Of the texts recorded so far: how many, how long."""
         return list(self._graphs)
 
     @torch.inference_mode()
-    def work_out(self, tokens: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
+    def compute(self, tokens: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
         """The same on the device."""
         read = self.generator.read_tensors(tokens, seen)
         return whole_log_p(self.generator, self.trie, read), self.generator.vectors(read)
 
 
-class KnownWalk:
+class PrecomputedWalk:
     """A walk down a trie whose every log P is known."""
 
     def __init__(self, trie: Trie, log_p: NDArray[np.float64]) -> None:
@@ -66,36 +66,36 @@ class KnownWalk:
         return [self.log_p[some.start : some.stop] - self.log_p[node] for some, node in zip(below, nodes, strict=True)]
 
 
-class _Graph:
+class _CapturedGraph:
     """What is recorded for texts of one shape: where they go in, and where the answer comes out."""
 
-    def __init__(self, recorded: Recorded, shape: Sequence[int]) -> None:
-        self._recorded, device = recorded, recorded.generator.device
+    def __init__(self, owner: GraphedGenerator, shape: Sequence[int]) -> None:
+        self._owner, device = owner, owner.generator.device
         self._tokens = torch.zeros(*shape, dtype=torch.int64, device=device)
         self._seen = torch.ones(*shape, dtype=torch.bool, device=device)
         self._graph: torch.cuda.CUDAGraph | None = None
         if device.type == "cuda":
-            self._record()
+            self._capture()
 
-    def _record(self) -> None:
+    def _capture(self) -> None:
         aside = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         aside.wait_stream(torch.cuda.current_stream())
-        with any_length(self._tokens.device), torch.cuda.stream(aside):
-            for _ in range(WARM):
-                self._recorded.work_out(self._tokens, self._seen)
+        with variable_length_attention(self._tokens.device), torch.cuda.stream(aside):
+            for _ in range(WARMUP_RUNS):
+                self._owner.compute(self._tokens, self._seen)
         torch.cuda.current_stream().wait_stream(aside)
         self._graph = torch.cuda.CUDAGraph()
-        with any_length(self._tokens.device), torch.cuda.graph(self._graph):
-            self._answer = self._recorded.work_out(self._tokens, self._seen)
+        with variable_length_attention(self._tokens.device), torch.cuda.graph(self._graph):
+            self._answer = self._owner.compute(self._tokens, self._seen)
 
-    def play(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> tuple[Tensor, Tensor]:
+    def replay(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> tuple[Tensor, Tensor]:
         self._tokens.copy_(torch.from_numpy(numbers.astype(np.int64)))
         self._seen.copy_(torch.from_numpy(mask))
         if self._graph is None:
-            return self._recorded.work_out(self._tokens, self._seen)
+            return self._owner.compute(self._tokens, self._seen)
         self._graph.replay()
         return self._answer
 
 
 def _padded(array: NDArray[Any]) -> NDArray[Any]:
-    return np.pad(array, ((0, 0), (0, -array.shape[1] % STEP)))
+    return np.pad(array, ((0, 0), (0, -array.shape[1] % LENGTH_STEP)))

@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from lexgear.docids.trie import Trie
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.device import carried
+from lexgear.model.device import to_device
 from lexgear.model.generator.decoder_memory import Memory
 
 Ints = NDArray[Any]
@@ -67,7 +67,7 @@ class Generator(nn.Module):
 
     def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
         """Runs the encoder, once for however many paths are scored later."""
-        return self.read_tensors(carried(numbers.astype(np.int64), self.device), carried(mask, self.device))
+        return self.read_tensors(to_device(numbers.astype(np.int64), self.device), to_device(mask, self.device))
 
     def read_tensors(self, tokens: Tensor, seen: Tensor) -> Read:
         """`read` of what is on the device already."""
@@ -157,7 +157,7 @@ class Generator(nn.Module):
         return logits.masked_fill(~allowed, -torch.inf)
 
     def _on_device(self, numbers: Ints) -> Tensor:
-        return carried(numbers.astype(np.int64), self.device)
+        return to_device(numbers.astype(np.int64), self.device)
 
 
 def _mean(states: Tensor, mask: Tensor) -> Tensor:

@@ -15,12 +15,12 @@ POOL = 16
 """Batches whose cases are sorted by length before they are cut apart: little padding, and the order stays random."""
 
 
-def epoch_batches(prepared: Prepared, settings: PretrainSettings, chance: np.random.Generator) -> Ints:
+def epoch_batches(prepared: Prepared, settings: PretrainSettings, rng: np.random.Generator) -> Ints:
     """The cases of one epoch, (batches, cases); what is left over at the end waits for another epoch."""
     lengths = np.minimum(prepared.facts.lengths, settings.tokens)
-    free = _chosen(prepared, settings, chance)
+    free = _chosen(prepared, settings, rng)
     count = int(free.sum())
-    groups = grouped(prepared.neighbours, prepared.negatives, settings.group, free, chance)
+    groups = grouped(prepared.neighbours, prepared.negatives, settings.group, free, rng)
     cases = np.concatenate(groups)
     longest = np.repeat([lengths[alike].max() for alike in groups], [len(alike) for alike in groups])
     size = min(settings.batch, count)
@@ -28,7 +28,7 @@ def epoch_batches(prepared: Prepared, settings: PretrainSettings, chance: np.ran
         pool = slice(start, start + size * POOL)
         cases[pool] = cases[pool][np.argsort(longest[pool], kind="stable")]
     batches = cases[: count // size * size].reshape(-1, size)
-    return chance.permutation(batches)
+    return rng.permutation(batches)
 
 
 def epoch_size(prepared: Prepared, settings: PretrainSettings) -> int:
@@ -37,31 +37,31 @@ def epoch_size(prepared: Prepared, settings: PretrainSettings) -> int:
     return max(count // min(settings.batch, count), 1)
 
 
-def _chosen(prepared: Prepared, settings: PretrainSettings, chance: np.random.Generator) -> NDArray[np.bool_]:
+def _chosen(prepared: Prepared, settings: PretrainSettings, rng: np.random.Generator) -> NDArray[np.bool_]:
     """Which cases belong to an epoch: all judgments and questions, and of the other articles as many as may be."""
     kinds = prepared.kinds[: prepared.learnt]
     judged, titled = int((kinds == JUDGED).sum()), np.flatnonzero(kinds == TITLED)
     room = round(judged * settings.articles / (1 - settings.articles)) - (len(kinds) - judged - len(titled))
     chosen = np.ones(len(kinds), dtype=bool)
     if judged and len(titled) > max(room, 0):
-        chosen[chance.permutation(titled)[max(room, 0) :]] = False
+        chosen[rng.permutation(titled)[max(room, 0) :]] = False
     return chosen
 
 
 def grouped(
-    neighbours: Ints, negatives: Ints, size: int, free: NDArray[np.bool_], chance: np.random.Generator
+    neighbours: Ints, negatives: Ints, size: int, free: NDArray[np.bool_], rng: np.random.Generator
 ) -> list[Ints]:
     """Every free case in one group of up to `size`: a case, and neighbours and mined negatives in no other group."""
     free = free.copy()
     near = np.concatenate([neighbours, negatives], axis=1)
     groups = []
-    for case in chance.permutation(np.flatnonzero(free)).tolist():
+    for case in rng.permutation(np.flatnonzero(free)).tolist():
         if not free[case]:
             continue
         free[case] = False
         others = np.unique(near[case])
         others = others[others >= 0]
-        others = chance.permutation(others[free[others]])[: size - 1]
+        others = rng.permutation(others[free[others]])[: size - 1]
         free[others] = False
         groups.append(np.append(case, others))
     return groups

@@ -27,10 +27,10 @@ class Corrupted:
 
 
 def corrupt(
-    numbers: Ints, mask: Mask, chance: np.random.Generator, share: float, end: int, first_sentinel: int, sentinels: int
+    numbers: Ints, mask: Mask, rng: np.random.Generator, share: float, end: int, first_sentinel: int, sentinels: int
 ) -> Corrupted:
     """Hides about a share of each text: `a b c d e` becomes `a <0> d <1>` and `<0> b c <1> e <end>`."""
-    hidden = _runs(mask.shape, chance, share / ((1 + LONGEST) / 2)) & mask
+    hidden = _runs(mask.shape, rng, share / ((1 + LONGEST) / 2)) & mask
     opens = hidden.copy()
     opens[:, 1:] &= ~hidden[:, :-1]
     span = np.cumsum(opens, axis=1, dtype=np.int32) - 1
@@ -45,10 +45,10 @@ def corrupt(
     return Corrupted(*shown, *packed(targets, wanted))
 
 
-def _runs(shape: tuple[int, ...], chance: np.random.Generator, density: float) -> Mask:
+def _runs(shape: tuple[int, ...], rng: np.random.Generator, density: float) -> Mask:
     """Runs of 1 to `LONGEST` places that begin anywhere, `density` a place; they may touch."""
-    begins = chance.random(shape, dtype=np.float32) < density
-    reach = chance.integers(1, LONGEST + 1, shape, dtype=np.int8) * begins
+    begins = rng.random(shape, dtype=np.float32) < density
+    reach = rng.integers(1, LONGEST + 1, shape, dtype=np.int8) * begins
     covered = reach > 0
     for places in range(1, LONGEST):
         covered[:, places:] |= reach[:, :-places] > places

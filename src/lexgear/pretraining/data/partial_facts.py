@@ -18,27 +18,27 @@ SHORTEST, MOST = 0.15, 0.7
 """What is told fills at least this share of the longest text, where there is so much; and never more of a text."""
 
 
-def told(stream: Stream, rows: Ints, limit: int, chance: np.random.Generator, heads: float, after: Ints) -> Windows:
+def told(stream: Stream, rows: Ints, limit: int, rng: np.random.Generator, heads: float, after: Ints) -> Windows:
     """A window of each text, or runs from all over it; the first `after` tokens of a text are not looked at."""
-    partly = chance.random(len(rows)) < PARTLY
+    partly = rng.random(len(rows)) < PARTLY
     whole, part = np.flatnonzero(~partly), np.flatnonzero(partly)
     windows = stacked(
         [
-            stream.random_windows(rows[whole], limit, chance, heads=heads, after=after[whole]),
-            told_in_part(stream.windows(rows[part], skipped=after[part]), limit, chance),
+            stream.random_windows(rows[whole], limit, rng, heads=heads, after=after[whole]),
+            partial_facts(stream.windows(rows[part], skipped=after[part]), limit, rng),
         ]
     )
     order = np.argsort(np.concatenate([whole, part]))
     return windows[0][order], windows[1][order]
 
 
-def told_in_part(texts: Windows, limit: int, chance: np.random.Generator) -> Windows:
+def partial_facts(texts: Windows, limit: int, rng: np.random.Generator) -> Windows:
     """Some runs of each text in their order, `limit` tokens at most."""
     numbers, mask = texts
     lengths = np.maximum(mask.sum(1), 1)
-    share = np.minimum(chance.uniform(SHORTEST, 1.0, len(mask)) * limit / lengths, MOST)
-    run = np.cumsum(chance.random(mask.shape, dtype=np.float32) < 1 / RUN, axis=1, dtype=np.int64)
-    luck = chance.random((len(mask), mask.shape[1] + 1), dtype=np.float32)  # one number a run
+    share = np.minimum(rng.uniform(SHORTEST, 1.0, len(mask)) * limit / lengths, MOST)
+    run = np.cumsum(rng.random(mask.shape, dtype=np.float32) < 1 / RUN, axis=1, dtype=np.int64)
+    luck = rng.random((len(mask), mask.shape[1] + 1), dtype=np.float32)  # one number a run
     kept = (np.take_along_axis(luck, run, axis=1) < share[:, None]) & mask
     kept[:, :RUN] |= ~kept.any(1, keepdims=True) & mask[:, :RUN]
     return packed(numbers, kept, limit)

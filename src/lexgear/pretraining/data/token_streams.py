@@ -64,15 +64,15 @@ class Stream:
         return numbers, mask
 
     def random_windows(
-        self, rows: Ints, limit: int, chance: np.random.Generator, *, heads: float, after: Ints | int = 0
+        self, rows: Ints, limit: int, rng: np.random.Generator, *, heads: float, after: Ints | int = 0
     ) -> Windows:
         """Windows that begin anywhere a whole one fits; a share of them, `heads`, at the beginning of its text.
 
         The first `after` tokens of a text are not looked at.
         """
         room = np.maximum(self.lengths[rows] - after - limit, 0)
-        skipped = chance.integers(0, room + 1)
-        return self.windows(rows, limit, after + np.where(chance.random(len(rows)) < heads, 0, skipped))
+        skipped = rng.integers(0, room + 1)
+        return self.windows(rows, limit, after + np.where(rng.random(len(rows)) < heads, 0, skipped))
 
     def save(self, directory: Path, name: str) -> None:
         """Writes two plain arrays."""

@@ -14,7 +14,7 @@ import numpy as np
 from lexgear.pretraining.data.batch_order import epoch_batches, epoch_size
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.data.token_streams import Windows
-from lexgear.pretraining.learning.distributed import Crew
+from lexgear.pretraining.learning.distributed import ProcessGroup
 from lexgear.pretraining.learning.step import Draw
 from lexgear.pretraining.learning.tasks import tasks_of
 from lexgear.pretraining.settings import PretrainSettings
@@ -36,32 +36,32 @@ class Batch:
 class Drawing:
     """Batches by step, the same whoever asks."""
 
-    def __init__(self, prepared: Prepared, settings: PretrainSettings, crew: Crew) -> None:
-        self._prepared, self._settings, self._crew = prepared, settings, crew
+    def __init__(self, prepared: Prepared, settings: PretrainSettings, group: ProcessGroup) -> None:
+        self._prepared, self._settings, self._group = prepared, settings, group
         self._tasks = tasks_of(settings)
         self._an_epoch = epoch_size(prepared, settings)
         self._epoch, self._cases = -1, np.empty((0, 0), dtype=np.int64)
 
     def at(self, step: int) -> Batch:
         """What a step looks at."""
-        settings, chance = self._settings, np.random.default_rng([self._settings.seed, step, self._crew.rank])
-        draw = Draw(self._prepared, self._crew.share(self._cases_of(step)), settings.tokens, chance)
+        settings, rng = self._settings, np.random.default_rng([self._settings.seed, step, self._group.rank])
+        draw = Draw(self._prepared, self._group.shard(self._cases_of(step)), settings.tokens, rng)
         drawn = {task.name: task.drawn(draw) for task, _ in self._tasks}
         found = {name: one for name, one in drawn.items() if one is not None}
-        return Batch(draw.facts, found, int(chance.integers(2**62)))
+        return Batch(draw.facts, found, int(rng.integers(2**62)))
 
     def _cases_of(self, step: int) -> Any:
         epoch, place = divmod(step, self._an_epoch)
         if epoch != self._epoch:
-            chance = np.random.default_rng([self._settings.seed, epoch])
-            self._epoch, self._cases = epoch, epoch_batches(self._prepared, self._settings, chance)
+            rng = np.random.default_rng([self._settings.seed, epoch])
+            self._epoch, self._cases = epoch, epoch_batches(self._prepared, self._settings, rng)
         return self._cases[place]
 
 
 class Batches:
     """Batches in the order of their steps. With helpers each draws every n-th and waits until it is asked for.
 
-    Helpers are forked, before a GPU is touched; a helper whose pipe is closed ends, whatever became of us.
+    Helpers are forked, before a GPU is touched; a helper whose pipe is closed ends, whatever became of group.
     """
 
     def __init__(self, drawing: Drawing, first: int, helpers: int) -> None:
@@ -98,9 +98,9 @@ class Batches:
         return batch
 
 
-def helpers_beside(device: str, crew: Crew) -> int:
+def helpers_beside(device: str, group: ProcessGroup) -> int:
     """How many processes draw for one that learns: none where the model needs the cores itself."""
-    return max(min((os.cpu_count() or 1) // crew.size - 2, MOST_HELPERS), 0) if device == "cuda" else 0
+    return max(min((os.cpu_count() or 1) // group.world_size - 2, MOST_HELPERS), 0) if device == "cuda" else 0
 
 
 def _draw_ahead(drawing: Drawing, first: int, apart: int, pipe: Connection, others: list[Connection]) -> None:

@@ -20,41 +20,41 @@ PATIENCE = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
-class Crew:
+class ProcessGroup:
     """Which of how many processes this is."""
 
     rank: int = 0
-    size: int = 1
+    world_size: int = 1
 
     @property
-    def leads(self) -> bool:
+    def is_main(self) -> bool:
         """Whether it is this process that writes files and says how far the work is."""
         return self.rank == 0
 
-    def share(self, cases: NDArray[np.int64]) -> NDArray[np.int64]:
+    def shard(self, cases: NDArray[np.int64]) -> NDArray[np.int64]:
         """Its part of the cases of a step."""
-        return np.array_split(cases, self.size)[self.rank]
+        return np.array_split(cases, self.world_size)[self.rank]
 
-    def wait(self) -> None:
+    def barrier(self) -> None:
         """Goes on when all have come here."""
-        if self.size > 1:
+        if self.world_size > 1:
             distributed.barrier()
 
-    def average(self, model: nn.Module) -> None:
+    def average_gradients(self, model: nn.Module) -> None:
         """Makes the gradients of all the same: their mean."""
-        if self.size == 1:
+        if self.world_size == 1:
             return
         parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
         grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in parameters]
         together = torch.cat([grad.flatten() for grad in grads])
         distributed.all_reduce(together)
-        parts = torch.split(together / self.size, [grad.numel() for grad in grads])
+        parts = torch.split(together / self.world_size, [grad.numel() for grad in grads])
         for parameter, part in zip(parameters, parts, strict=True):
             parameter.grad = part.view_as(parameter)
 
-    def agreed(self, value: float) -> float:
+    def broadcast(self, value: float) -> float:
         """The value of the process that leads: clocks differ."""
-        if self.size == 1:
+        if self.world_size == 1:
             return value
         told = torch.tensor([value], dtype=torch.float64, device=best_device())
         distributed.broadcast(told, 0)
@@ -62,16 +62,16 @@ class Crew:
 
 
 @contextmanager
-def crew() -> Iterator[Crew]:
+def process_group() -> Iterator[ProcessGroup]:
     """All processes that `torchrun` started; without it this one alone."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
-        yield Crew()
+        yield ProcessGroup()
         return
     if torch.cuda.is_available():
         torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
     distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo", timeout=PATIENCE)
     try:
-        yield Crew(distributed.get_rank(), size)
+        yield ProcessGroup(distributed.get_rank(), size)
     finally:
         distributed.destroy_process_group()

@@ -17,12 +17,12 @@ from torch import Tensor, nn
 from lexgear.errors import InputError
 from lexgear.files import dumps
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.device import any_length, best_device, precision, repeatable
+from lexgear.model.device import best_device, deterministic, mixed_precision, variable_length_attention
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.learning.batches import Batch, Batches, Drawing, helpers_beside
 from lexgear.pretraining.learning.checkpoint import Checkpoint, Position, Row
-from lexgear.pretraining.learning.distributed import Crew
+from lexgear.pretraining.learning.distributed import ProcessGroup
 from lexgear.pretraining.learning.measures import measured
 from lexgear.pretraining.learning.step import Step
 from lexgear.pretraining.learning.tasks import tasks_of
@@ -30,12 +30,12 @@ from lexgear.pretraining.settings import PretrainSettings
 from lexgear.progress import Progress, silent
 
 STOPPED = math.inf
-ALONE = Crew()
+SINGLE_PROCESS = ProcessGroup()
 
 
-def run_of(prepared: Prepared, settings: PretrainSettings, crew: Crew) -> str:
+def run_of(prepared: Prepared, settings: PretrainSettings, group: ProcessGroup) -> str:
     """Fingerprint of a run."""
-    return sha256(dumps([prepared.about["run"], asdict(settings), crew.size]).encode()).hexdigest()
+    return sha256(dumps([prepared.about["run"], asdict(settings), group.world_size]).encode()).hexdigest()
 
 
 def new_generator(prepared: Prepared, settings: PretrainSettings) -> Generator:
@@ -51,17 +51,17 @@ class Learning:
     prepared: Prepared
     settings: PretrainSettings
     checkpoint: Checkpoint | None = None
-    crew: Crew = ALONE
+    group: ProcessGroup = SINGLE_PROCESS
 
     def run(self, progress: Progress = silent) -> tuple[Generator, Position]:
         """Learns to the end. Stopped by a signal, it keeps what it has and raises `KeyboardInterrupt`."""
         device, first = best_device(), self.checkpoint.steps_done() if self.checkpoint else 0
-        drawing = Drawing(self.prepared, self.settings, self.crew)
+        drawing = Drawing(self.prepared, self.settings, self.group)
         with (
             _stop_asked() as asked,
-            Batches(drawing, first, helpers_beside(device.type, self.crew)) as batches,
-            repeatable(device),
-            any_length(device),
+            Batches(drawing, first, helpers_beside(device.type, self.group)) as batches,
+            deterministic(device),
+            variable_length_attention(device),
         ):
             generator = new_generator(self.prepared, self.settings).to(device)
             optimiser = self._optimiser(generator)
@@ -81,24 +81,24 @@ class Learning:
     ) -> None:
         settings, began = self.settings, monotonic() - position.seconds
         sums = _Sums()
-        while (done := self.crew.agreed(STOPPED if asked() else self._done(position))) < 1:
+        while (done := self.group.broadcast(STOPPED if asked() else self._done(position))) < 1:
             rate = settings.rate * self._pace(done)
             for group in optimiser.param_groups:
                 group["lr"] = rate
-            position.tokens += self.crew.size * self._step(generator, optimiser, batches.take(), sums)
+            position.tokens += self.group.world_size * self._step(generator, optimiser, batches.take(), sums)
             position.step += 1
             position.seconds = monotonic() - began
             last = self._done(position) >= 1
             if position.step % settings.log == 0 or last:
                 position.log.append(_row(position, rate, sums.taken(position.step)))
-            if self.crew.leads and (position.step % settings.keep == 0 or last):
+            if self.group.is_main and (position.step % settings.keep == 0 or last):
                 generator.eval()
                 position.log.append({"step": position.step, **measured(generator, self.prepared, settings.tokens)})
                 self._keep(position, generator, optimiser)
             note = f"step {position.step:,}, {position.tokens / 1e6:.1f}M tokens"
             progress(round(1000 * min(self._done(position), 1)), 1000, note)
         if done == STOPPED:
-            if self.crew.leads:
+            if self.group.is_main:
                 self._keep(position, generator, optimiser)
             raise KeyboardInterrupt
 
@@ -107,7 +107,7 @@ class Learning:
         generator.train()
         torch.manual_seed(batch.seed)
         step = Step(generator, self.prepared.ids.trie, batch.facts)
-        with precision(generator.device):
+        with mixed_precision(generator.device):
             losses = [
                 (task.name, weight, task.loss(step, batch.drawn[task.name]).float())
                 for task, weight in tasks_of(self.settings)
@@ -116,7 +116,7 @@ class Learning:
         optimiser.zero_grad()
         if losses:
             torch.stack([weight * loss for _, weight, loss in losses]).sum().backward()  # type: ignore[no-untyped-call]
-        self.crew.average(generator)
+        self.group.average_gradients(generator)
         if torch.isfinite(nn.utils.clip_grad_norm_(generator.parameters(), self.settings.clip)):
             optimiser.step()  # a step whose sums overflow is left out
         sums.add([(name, loss.detach()) for name, _, loss in losses])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lexgear.docids.trie import Trie
-from lexgear.model.device import carried
+from lexgear.model.device import to_device
 from lexgear.model.generator.generator import Generator, Read
 from lexgear.pretraining.data.partial_facts import told
 from lexgear.pretraining.data.prepared import Prepared
@@ -30,11 +30,11 @@ teaches nothing."""
 class Draw:
     """Some cases, what is read of the facts of each, and how alike they are: arrays alone."""
 
-    def __init__(self, prepared: Prepared, cases: Ints, longest: int, chance: np.random.Generator) -> None:
-        self.prepared, self.cases, self.chance = prepared, cases, chance
-        self.length = max(round(longest * chance.choice(LENGTHS)), 1)
-        titles = np.where(chance.random(len(cases)) < TITLED, 0, prepared.titles[cases].astype(np.int64))
-        self.facts = told(prepared.facts, cases, self.length, chance, HEADS, titles)
+    def __init__(self, prepared: Prepared, cases: Ints, longest: int, rng: np.random.Generator) -> None:
+        self.prepared, self.cases, self.rng = prepared, cases, rng
+        self.length = max(round(longest * rng.choice(LENGTHS)), 1)
+        titles = np.where(rng.random(len(cases)) < TITLED, 0, prepared.titles[cases].astype(np.int64))
+        self.facts = told(prepared.facts, cases, self.length, rng, HEADS, titles)
 
     @cached_property
     def alike(self) -> NDArray[np.float32]:
@@ -81,4 +81,4 @@ class Step:
 
     def on_device(self, array: NDArray[Any]) -> Tensor:
         """An array where the model is."""
-        return carried(array, self.generator.device)
+        return to_device(array, self.generator.device)

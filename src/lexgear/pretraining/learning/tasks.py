@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from lexgear.model.writing.text_head import text_nll
+from lexgear.model.text_generation.text_head import text_nll
 from lexgear.pretraining.data.masked_spans import Corrupted, corrupt
 from lexgear.pretraining.data.prepared import SENTINELS
 from lexgear.pretraining.data.token_streams import stacked
@@ -50,19 +50,19 @@ class MaskedSpans:
 
     def drawn(self, draw: Draw) -> Corrupted:
         """As many windows as there are cases."""
-        prepared, chance = draw.prepared, draw.chance
+        prepared, rng = draw.prepared, draw.rng
         cases, texts = prepared.learnt, len(prepared.texts)
         sources = ((prepared.facts, cases), (prepared.reasoning, cases), (prepared.texts, texts))
         ends = [(stream, int(stream.starts[count])) for stream, count in sources]
         # Where there is more text, more is read; but of every kind at least a little.
         share = np.sqrt([end for _, end in ends])
-        counts = chance.multinomial(len(draw.cases), share / share.sum())
+        counts = rng.multinomial(len(draw.cases), share / share.sum())
         windows = []
         for (stream, end), count in zip(ends, counts, strict=True):
             # Texts, the longer the likelier: all there is gets read.
-            rows = np.searchsorted(stream.starts, chance.integers(0, max(end, 1), count), side="right") - 1
-            windows.append(stream.random_windows(rows, draw.length, chance, heads=0.0))
-        return corrupt(*stacked(windows), chance, self.share, prepared.end, prepared.first_sentinel, SENTINELS)
+            rows = np.searchsorted(stream.starts, rng.integers(0, max(end, 1), count), side="right") - 1
+            windows.append(stream.random_windows(rows, draw.length, rng, heads=0.0))
+        return corrupt(*stacked(windows), rng, self.share, prepared.end, prepared.first_sentinel, SENTINELS)
 
     def loss(self, step: Step, drawn: Corrupted) -> Tensor:
         """−log P of a hidden token."""
@@ -88,7 +88,7 @@ class LawPath:
         if not len(owners):
             return None
         cases = draw.cases[owners]
-        one = charges.starts[cases] + draw.chance.integers(0, charges.lengths[cases])
+        one = charges.starts[cases] + draw.rng.integers(0, charges.lengths[cases])
         return _Paths(owners, draw.prepared.ways[charges.numbers[one]])
 
     def loss(self, step: Step, drawn: _Paths) -> Tensor:

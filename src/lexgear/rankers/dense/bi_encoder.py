@@ -174,10 +174,10 @@ class Dense(TrainedRanker, ScoringRanker):
             main,
             beside,
             documents,
-            beside_a_batch=settings.queries_a_batch,
+            extra_per_batch=settings.queries_a_batch,
             hard=settings.negatives,
             refresh=settings.refresh,
-            thin=settings.thin,
+            token_dropout=settings.thin,
             temperature=settings.temperature,
         )
 

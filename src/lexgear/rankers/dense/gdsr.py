@@ -96,8 +96,8 @@ class Gdsr(Dense):
             len(self.documents),
             main,
             beside,
-            beside_a_batch=settings.queries_a_batch,
-            thin=settings.thin,
+            extra_per_batch=settings.queries_a_batch,
+            token_dropout=settings.thin,
             temperature=settings.temperature,
         )
 

@@ -28,7 +28,7 @@ from lexgear.settings import one_of, within
 from lexgear.training.examples import Examples
 from lexgear.training.loop import Loop
 from lexgear.training.objectives.sailer import StructureObjective
-from lexgear.training.query_split import judgments_to_learn
+from lexgear.training.query_split import trainable_judgments
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Sailer(Dense):
     def _pretrain(self, collection: Collection, documents: Examples, progress: Progress) -> None:
         """Facts, reasoning and verdict of the judgments; what no document has is left out."""
         body = self.encoder.body
-        chosen = [collection.documents[place] for place in judgments_to_learn(collection)]
+        chosen = [collection.documents[place] for place in trainable_judgments(collection)]
         if not isinstance(body, T5Body) or not chosen:
             return
         facts = document_examples(Inputs.of(collection, plain=True).masked_facts(chosen), self._encode)

@@ -13,7 +13,7 @@ from lexgear.progress import Progress, silent
 from lexgear.rankers.inputs import Inputs
 from lexgear.training.examples import Examples
 from lexgear.training.objectives.contrastive import Pairs
-from lexgear.training.query_split import judgments_to_learn, relevant
+from lexgear.training.query_split import relevant, trainable_judgments
 
 Encode = Callable[[Sequence[str]], tuple[NDArray[Any], NDArray[np.bool_]]]
 """Texts to token numbers, and which of them count."""
@@ -34,7 +34,7 @@ def judgment_pairs(collection: Collection, encode: Encode, *, weak: bool) -> Pai
 
     With `weak` they should also find the others that have exactly its charges.
     """
-    documents, chosen = collection.documents, judgments_to_learn(collection)
+    documents, chosen = collection.documents, trainable_judgments(collection)
     alike: dict[frozenset[str], list[int]] = {}
     for place, document in enumerate(documents):
         if document.charges:
@@ -53,8 +53,8 @@ def query_pairs(collection: Collection, queries: Sequence[Query], encode: Encode
     position = {document.id: place for place, document in enumerate(collection.documents)}
     right = [np.array([position[name] for name in relevant(collection, query)]) for query in queries]
     own = [[position[name] for name in query.own_documents if name in position] for query in queries]
-    spared = [np.append(found, drawn_from).astype(np.int64) for found, drawn_from in zip(right, own, strict=True)]
-    return Pairs(Examples(*encode([query.text for query in queries]), right), spared)
+    excluded = [np.append(found, drawn_from).astype(np.int64) for found, drawn_from in zip(right, own, strict=True)]
+    return Pairs(Examples(*encode([query.text for query in queries]), right), excluded)
 
 
 def _inputs(collection: Collection) -> Inputs:

@@ -14,7 +14,7 @@ from lexgear.docids.ids import DocIds
 from lexgear.progress import Progress
 from lexgear.rankers.generative.id_ranker import GenerativeRanker
 from lexgear.rankers.generative.id_settings import GenerativeSettings
-from lexgear.training.objectives.ids import IdObjective
+from lexgear.training.objectives.id_generation import IdObjective
 from lexgear.training.query_split import QuerySplit
 
 
@@ -38,8 +38,8 @@ class Dsi(GenerativeRanker):
             self.ids,
             kind="indexing",
             texts=self._examples(texts, own),
-            beside={"retrieval": self._query_examples(collection, split.learnt)},
-            beside_a_batch=max(1, self.settings.batch // 4),
+            extra={"retrieval": self._query_examples(collection, split.learnt)},
+            extra_per_batch=max(1, self.settings.batch // 4),
             children=self._children,
         )
         self._trained_ids(objective, len(texts), epochs, (collection, split), progress)

@@ -26,8 +26,8 @@ from lexgear.rankers.generative.query_writing import QueryWritingRanker, Writing
 from lexgear.rankers.generative.writing_pairs import Pair
 from lexgear.settings import within
 from lexgear.training.loop import Loop
-from lexgear.training.objectives.ids import IdObjective
-from lexgear.training.objectives.pairs import PairObjective
+from lexgear.training.objectives.cross_encoder import PairObjective
+from lexgear.training.objectives.id_generation import IdObjective
 from lexgear.training.query_split import QuerySplit
 
 
@@ -94,8 +94,8 @@ class DsiQg(QueryWritingRanker):
             self.ids,
             kind="indexing",
             texts=written,
-            beside={"retrieval": self._query_examples(collection, split.learnt)},
-            beside_a_batch=max(1, self.settings.batch // 4),
+            extra={"retrieval": self._query_examples(collection, split.learnt)},
+            extra_per_batch=max(1, self.settings.batch // 4),
             children=self._children,
         )
         self._trained_ids(objective, len(written), epochs, (collection, split), progress, "indexing")

@@ -13,9 +13,9 @@ from lexgear.docids.law import law_ids
 from lexgear.progress import Progress
 from lexgear.rankers.generative.gear_settings import GearSettings
 from lexgear.rankers.generative.id_ranker import GenerativeRanker
-from lexgear.training.examples import joined
+from lexgear.training.examples import concatenate_examples
 from lexgear.training.objectives.gear import GearObjective
-from lexgear.training.query_split import QuerySplit, judgments_to_learn
+from lexgear.training.query_split import QuerySplit, trainable_judgments
 
 
 class Gear(GenerativeRanker):
@@ -33,16 +33,16 @@ class Gear(GenerativeRanker):
         own = [self.ids.trie.leaves_of(position) for position in range(len(documents))]
         queries = self._query_examples(collection, split.learnt)
         if settings.judgments_as_queries and not self.teaching:  # or a few real queries would drown among them
-            chosen = judgments_to_learn(collection)
+            chosen = trainable_judgments(collection)
             shown = self.inputs.of_judgments_as_queries([documents[place] for place in chosen], progress)
-            queries = joined(self._examples(shown, [own[place] for place in chosen]), queries)
+            queries = concatenate_examples(self._examples(shown, [own[place] for place in chosen]), queries)
         objective = GearObjective(
             self.generator,
             self.ids,
             documents=self._examples(texts, own),
             queries=queries,
             settings=settings.losses(),
-            queries_a_batch=max(1, settings.batch // 2),
+            queries_per_batch=max(1, settings.batch // 2),
             beams=settings.train_beams,
             children=self._children,
         )

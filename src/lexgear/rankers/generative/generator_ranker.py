@@ -26,7 +26,7 @@ from lexgear.model.generator.generator import Generator
 from lexgear.model.t5 import T5Shape
 from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.base import Base, is_base, load_base, shipped_base
-from lexgear.pretraining.quantized_weights import from_bytes, unharmed
+from lexgear.pretraining.quantized_weights import dequantize, quantize_losslessly
 from lexgear.rankers.base import ScoredId
 from lexgear.rankers.generative.model_settings import OWN, SHIPPED, ModelSettings
 from lexgear.rankers.inputs import Inputs
@@ -169,7 +169,7 @@ class GeneratorRanker(TrainedRanker):
         if self.generates:
             self.tokens.save(directory / TOKENS)
             write_json_list(directory / SHAPE, [asdict(self.generator.backbone.shape)])
-            save_file(unharmed(self.generator.state_dict()), directory / MODEL)
+            save_file(quantize_losslessly(self.generator.state_dict()), directory / MODEL)
         if self.encoder and self.settings.extraction():
             self.encoder.save(directory)
 
@@ -189,7 +189,7 @@ class GeneratorRanker(TrainedRanker):
             shape, self.tokens = T5Shape(**row), Tokens.load(directory / TOKENS)
             with torch.device("meta"):
                 self.generator = self._new_generator(Backbone(shape))
-            stored = from_bytes(load_file(directory / MODEL))
+            stored = dequantize(load_file(directory / MODEL))
             weights = {name: weight.clone() for name, weight in stored.items()}  # aligned anew
             self.generator.load_state_dict(weights, assign=True)
             self.generator.eval().to(best_device())

@@ -17,7 +17,7 @@ from lexgear.docids.kmeans import kmeans_ids
 from lexgear.docids.vectors import word_vectors
 from lexgear.errors import InputError
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.generator.cuda_graph import MOST_NODES, KnownWalk
+from lexgear.model.generator.cuda_graph import MAX_NODES, PrecomputedWalk
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.progress import Progress, silent
@@ -27,7 +27,7 @@ from lexgear.rankers.generative.generator_ranker import GeneratorRanker
 from lexgear.rankers.scope import Scope
 from lexgear.search.beam import beam_search, documents_of_beams
 from lexgear.search.exact import best_documents
-from lexgear.search.pruned import Pruned
+from lexgear.search.pruned import PrunedWalk
 from lexgear.search.scorer import Result, Walk
 from lexgear.training.loop import Loop, LoopSettings, Objective
 from lexgear.training.query_split import QuerySplit
@@ -110,9 +110,9 @@ class GenerativeRanker(GeneratorRanker):
     def _walk(self, shown: str) -> Walk:
         # Each text alone: padding beside longer ones would move scores in their last digits.
         read = self.generator.read_only(*self.tokens.encode([shown], self.settings.tokens))
-        if self.generator.device.type == "cuda" and len(self.ids.trie.internal_nodes) <= MOST_NODES:
+        if self.generator.device.type == "cuda" and len(self.ids.trie.internal_nodes) <= MAX_NODES:
             log_p = WholeTree(self.generator, self.ids.trie, read, children=self._children).log_p[0]
-            return KnownWalk(self.ids.trie, log_p.cpu().numpy())
+            return PrecomputedWalk(self.ids.trie, log_p.cpu().numpy())
         return ModelWalk(self.generator, self.ids.trie, read, 0, children=self._children)
 
     @property
@@ -157,7 +157,7 @@ class GenerativeRanker(GeneratorRanker):
     def _found(self, query: Query, walk: Walk, k: int, scope: Scope) -> Result:
         allowed = self._allowed(scope.allowed(query), scope.left_out(query))
         if self.settings.search == "beam":
-            within = walk if allowed.all() else Pruned(walk, self.ids.trie, allowed)
+            within = walk if allowed.all() else PrunedWalk(walk, self.ids.trie, allowed)
             beams = beam_search(self.ids.trie, within, self.settings.beams, self.settings.beams)
             return replace(beams, hits=documents_of_beams(self.ids.trie, beams.hits, self._tie_order)[:k])
         return best_documents(self.ids.trie, walk, k, tie_order=self._tie_order, allowed=allowed)

@@ -29,8 +29,8 @@ from lexgear.progress import Progress
 from lexgear.rankers.generative.query_writing import WHOLE, QueryWritingRanker, WritingSettings
 from lexgear.search.scorer import Walk
 from lexgear.settings import within
-from lexgear.training.examples import Examples, joined
-from lexgear.training.objectives.consistency import ConsistentIds
+from lexgear.training.examples import Examples, concatenate_examples
+from lexgear.training.objectives.consistency import ConsistencyObjective
 from lexgear.training.query_split import QuerySplit
 
 
@@ -83,14 +83,14 @@ class Nci(QueryWritingRanker):
     def _learn(
         self, collection: Collection, split: QuerySplit, texts: list[str], epochs: int, progress: Progress
     ) -> None:
-        documents = joined(self._written_examples(), self._piece_examples(texts))
-        objective = ConsistentIds(
+        documents = concatenate_examples(self._written_examples(), self._piece_examples(texts))
+        objective = ConsistencyObjective(
             self.generator,
             self.ids,
             kind="indexing",
             texts=documents,
-            beside={"retrieval": self._query_examples(collection, split.learnt)},
-            beside_a_batch=max(1, self.settings.batch // 4),
+            extra={"retrieval": self._query_examples(collection, split.learnt)},
+            extra_per_batch=max(1, self.settings.batch // 4),
             children=self._children,
             weight=self.settings.consistency,
         )

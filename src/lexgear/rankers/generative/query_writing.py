@@ -14,8 +14,8 @@ from lexgear.errors import InputError
 from lexgear.files import read_json, write_json_list
 from lexgear.model.checkpoints import Backbone
 from lexgear.model.device import best_device
+from lexgear.model.text_generation.query_generator import QueryGenerator, Sampling
 from lexgear.model.token_embeddings import token_vectors
-from lexgear.model.writing.query_generator import QueryGenerator, Sampling
 from lexgear.progress import Progress
 from lexgear.rankers.generative.id_ranker import GenerativeRanker
 from lexgear.rankers.generative.id_settings import GenerativeSettings

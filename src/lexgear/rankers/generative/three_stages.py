@@ -11,13 +11,13 @@ from types import MappingProxyType
 import numpy as np
 
 from lexgear.corpus.records import Collection
-from lexgear.docids.title import telling_terms
+from lexgear.docids.title import rank_terms
 from lexgear.progress import Progress
 from lexgear.rankers.generative.query_writing import QueryWritingRanker, WritingSettings
 from lexgear.settings import within
 from lexgear.training.examples import Examples
 from lexgear.training.loop import Loop
-from lexgear.training.objectives.ids import IdObjective
+from lexgear.training.objectives.id_generation import IdObjective
 from lexgear.training.query_split import QuerySplit
 
 SHOWN_TERMS = 24
@@ -86,8 +86,8 @@ class ThreeStages(QueryWritingRanker):
             self.ids,
             kind=kind,
             texts=texts,
-            beside=beside,
-            beside_a_batch=max(1, settings.batch // settings.passages),
+            extra=beside,
+            extra_per_batch=max(1, settings.batch // settings.passages),
             children=self._children,
         )
         loop = Loop(self.generator, objective, len(texts), self._id_loop(epochs))
@@ -122,4 +122,4 @@ def passages(text: str, count: int) -> list[str]:
 def ranked_terms(collection: Collection, texts: Sequence[str]) -> list[list[str]]:
     """The terms of each document, the most telling first: those of its title, then of its text."""
     titles = [document.title for document in collection.documents]
-    return telling_terms(titles, texts, collection.language)
+    return rank_terms(titles, texts, collection.language)

@@ -18,7 +18,7 @@ import numpy as np
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.law.charges import shipped_charges
 from lexgear.lexical.words import segmenter
-from lexgear.training.query_split import judgments_to_learn, relevant
+from lexgear.training.query_split import relevant, trainable_judgments
 
 CLAUSES = 3
 """That are asked together."""
@@ -44,7 +44,7 @@ def writing_pairs(
         for query in queries
         for at in (place[name] for name in relevant(collection, query))
     ]
-    chance, permitted = np.random.default_rng(seed), judgments_to_learn(collection)
+    chance, permitted = np.random.default_rng(seed), trainable_judgments(collection)
     missing = max(count - len(found), 0)
     rounds = -(-missing // max(len(permitted), 1))
     order = chance.permutation(permitted).tolist()

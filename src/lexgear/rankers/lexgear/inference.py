@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.records import Query
 from lexgear.lexical.words import segmenter
-from lexgear.model.generator.cuda_graph import MOST_NODES, KnownWalk, Recorded
+from lexgear.model.generator.cuda_graph import MAX_NODES, GraphedGenerator, PrecomputedWalk
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.pretraining.charge_words import WHOLE, ChargeWords
 from lexgear.progress import Progress, silent
@@ -49,7 +49,7 @@ class HybridRanker(GeneratorRanker):
     """What the base model that it started from has read of each charge."""
     shelf: Shelf
     """What follows from the documents, given all the rest."""
-    _recorded: Recorded | None = None
+    _graphed: GraphedGenerator | None = None
 
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
@@ -108,11 +108,11 @@ class HybridRanker(GeneratorRanker):
     def _asked(self, shown: str) -> tuple[Walk, LogP]:
         """What the generator makes of a text; alone, since padding beside longer ones would move the last digits."""
         numbers, mask = self.tokens.encode([shown], self.settings.tokens)
-        if self.generator.device.type == "cuda" and len(self.ids.trie.internal_nodes) <= MOST_NODES:
-            if self._recorded is None or self._recorded.trie is not self.ids.trie:
-                self._recorded = Recorded(self.generator, self.ids.trie)
-            [log_p], [found] = self._recorded.answer(numbers, mask)
-            return KnownWalk(self.ids.trie, log_p), found
+        if self.generator.device.type == "cuda" and len(self.ids.trie.internal_nodes) <= MAX_NODES:
+            if self._graphed is None or self._graphed.trie is not self.ids.trie:
+                self._graphed = GraphedGenerator(self.generator, self.ids.trie)
+            [log_p], [found] = self._graphed.scores_and_vectors(numbers, mask)
+            return PrecomputedWalk(self.ids.trie, log_p), found
         read = self.generator.read_only(numbers, mask)
         vector = self.generator.vectors(read).detach().float().cpu().numpy()[0]
         return ModelWalk(self.generator, self.ids.trie, read, 0), vector

@@ -21,7 +21,7 @@ from lexgear.docids.law import law_ids
 from lexgear.errors import InputError
 from lexgear.files import read_json, write_json_list
 from lexgear.law.tree import LawTree
-from lexgear.model.encoder.vectors import vectors_of
+from lexgear.model.encoder.vectors import encode_texts
 from lexgear.pretraining.base import CHARGE_WORDS
 from lexgear.pretraining.charge_words import ChargeWords
 from lexgear.progress import Progress, silent
@@ -34,8 +34,8 @@ from lexgear.rankers.lexgear.training_queries import LESSONS, Lessons
 from lexgear.rankers.lexgear.weight_learning import judged_texts, ranked_queries
 from lexgear.rankers.lexgear.weights import Mixture, learn_ranking, walks
 from lexgear.training.loop import Loop
-from lexgear.training.objectives.gear import LexgearObjective
-from lexgear.training.query_split import QuerySplit, judgments_to_learn, never_train_on
+from lexgear.training.objectives.lexgear import LexgearObjective
+from lexgear.training.query_split import QuerySplit, never_train_on, trainable_judgments
 
 MIXTURE, CONCEPTS = "mixture.json", "concepts.npz"
 KEPT_EVERY, MOST_KEPT = 20, 200
@@ -75,7 +75,7 @@ class Lexgear(HybridRanker):
         self._shelve(collection, split, words.without(kept), about, vectors)
         self.mixture = Mixture(generator=0.1 * self.walks)
         if trains:
-            learnt = [place for place in judgments_to_learn(collection) if place not in set(kept)]
+            learnt = [place for place in trainable_judgments(collection) if place not in set(kept)]
             self._train(collection, split, asked, learnt, progress)
         self._weigh(collection, split, words, progress)
         return self
@@ -97,7 +97,7 @@ class Lexgear(HybridRanker):
 
         A base model knows by heart what it has learnt from: whatever it says of that, it says too surely.
         """
-        permitted = judgments_to_learn(collection)
+        permitted = trainable_judgments(collection)
         count = min(len(permitted) // KEPT_EVERY, MOST_KEPT)
         told = {at: _fact_section(collection.documents[at]) for at in permitted}
         permitted = [at for at, facts in told.items() if facts and not self.knows(facts)]
@@ -158,7 +158,7 @@ class Lexgear(HybridRanker):
             judgments=self._examples([asked[place] for place in learnt], [texts.leaves[place] for place in learnt]),
             queries=self._query_examples(collection, split.learnt),
             documents=texts,
-            thin=settings.thin,
+            token_dropout=settings.thin,
         )
 
         def validate() -> float:
@@ -207,7 +207,7 @@ class Lexgear(HybridRanker):
         return self._vectors(self.inputs.of_documents(documents, law, progress), progress)
 
     def _vectors(self, texts: Sequence[str], progress: Progress = silent) -> Vectors:
-        return vectors_of(self.generator, self.tokens, texts, self.settings.tokens, progress)
+        return encode_texts(self.generator, self.tokens, texts, self.settings.tokens, progress)
 
     def _copy(self) -> Self:
         other = type(self)(self.settings)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from lexgear.model.device import carried
-from lexgear.training.examples import Examples, joined, paths_to, sampled
-from lexgear.training.objectives.ids import IdObjective
+from lexgear.model.device import to_device
+from lexgear.training.examples import Examples, concatenate_examples, paths_to, sample_leaves
+from lexgear.training.objectives.id_generation import IdObjective
 from lexgear.training.objectives.tree import MOST_IDS
 
 TEMPERATURE = 1.0
@@ -22,7 +22,7 @@ TEMPERATURE = 1.0
 
 
 @dataclass
-class ConsistentIds(IdObjective):
+class ConsistencyObjective(IdObjective):
     """−log P of IDs as in `IdObjective`, in the mean over two readings, and how far their states are apart.
 
     Without dropout two readings are the same: there is one, and nothing to be pulled together.
@@ -33,22 +33,22 @@ class ConsistentIds(IdObjective):
     _apart: list[Tensor] = field(default_factory=list, init=False)
     """Of the kinds of texts in this batch."""
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """The losses of the IDs, and the weighted one of consistency."""
         self._apart.clear()
-        found = super().losses(batch, chance)
+        found = super().losses(batch, rng)
         apart = torch.stack(self._apart).mean() if self._apart else torch.zeros((), device=self.generator.device)
         return {**found, "consistency": self.weight * apart}
 
-    def _loss(self, texts: Examples, chance: np.random.Generator) -> Tensor:
+    def _loss(self, texts: Examples, rng: np.random.Generator) -> Tensor:
         if not self.weight or not self.generator.backbone.shape.dropout:
-            return super()._loss(texts, chance)
-        read = self._read(joined(texts, texts))
-        leaves, owners = sampled(texts.leaves, MOST_IDS, chance)
+            return super()._loss(texts, rng)
+        read = self._read(concatenate_examples(texts, texts))
+        leaves, owners = sample_leaves(texts.leaves, MOST_IDS, rng)
         once = paths_to(self.ids, leaves.tolist())
         paths, both = np.concatenate([once, once]), np.concatenate([owners, len(texts) + owners])
         # Through the decoder once more than needed: it is short beside the encoder, which reads the texts.
-        states = self.generator.walk_states(read, carried(both, self.generator.device), paths, self.ids.trie)
+        states = self.generator.walk_states(read, to_device(both, self.generator.device), paths, self.ids.trie)
         self._apart.append(consistency_nll(states, owners, once >= 0))
         return self._nll(read, both, paths, children=self.children)
 
@@ -65,10 +65,10 @@ def consistency_nll(
     others = owners[:, None] != owners[None, :]
     counts = taken.T[:, None, :] & others  # (steps, paths, paths)
     own = np.broadcast_to(np.eye(count, dtype=np.bool_), counts.shape)
-    allowed = carried(np.concatenate([counts, counts | own], axis=2), device)
+    allowed = to_device(np.concatenate([counts, counts | own], axis=2), device)
     with torch.autocast(device.type, enabled=False):  # bfloat16 tells cosines apart by .004 at best
         unit = functional.normalize(states.float(), dim=-1).transpose(0, 1)
         scores = (unit[:, :count] @ unit.transpose(1, 2) / temperature).masked_fill(~allowed, -torch.inf)
         right = scores.log_softmax(-1).diagonal(count, 1, 2)  # (steps, paths)
-    there = carried(taken.T, device)
+    there = to_device(taken.T, device)
     return -right.masked_fill(~there, 0.0).sum() / there.sum().clamp(min=1)

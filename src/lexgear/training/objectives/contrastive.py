@@ -16,10 +16,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from lexgear.model.device import carried
+from lexgear.model.device import to_device
 from lexgear.model.encoder.text_encoder import TextEncoder
-from lexgear.training.examples import Examples, joined, thinned
-from lexgear.training.negatives import Spared, drawn, mined
+from lexgear.training.examples import Examples, concatenate_examples, drop_tokens
+from lexgear.training.negatives import ExcludedNegatives, draw_negatives, mine_negatives
 
 Ints = NDArray[Any]
 DEPTH = 100
@@ -31,7 +31,7 @@ class Pairs:
     """Texts and the documents they should find: an example's leaves are the positions of these."""
 
     texts: Examples
-    spared: Sequence[Ints]
+    excluded: Sequence[Ints]
     """Documents that are no negatives of a text, those it should find among them."""
 
     def __len__(self) -> int:
@@ -61,45 +61,45 @@ class ContrastiveObjective:
 
     model: Contrast
     main: Pairs
-    beside: Pairs
+    extra: Pairs
     documents: Examples
-    beside_a_batch: int = 8
+    extra_per_batch: int = 8
     hard: int = 1
     """Mined negatives a text."""
     refresh: int = 1
     """Epochs after which the index is made anew; 0 never makes one."""
-    thin: float = 0.2
+    token_dropout: float = 0.2
     """Share of a text's tokens left out, each time others."""
     temperature: float = 0.05
     tokens: int = 0
-    _spared: Spared = field(init=False)
+    _excluded: ExcludedNegatives = field(init=False)
     _texts: Examples = field(init=False)
     _mined: Ints = field(init=False)
     _left: int = 0
     """Texts of `main` that this epoch has still to read."""
 
     def __post_init__(self) -> None:
-        self._texts = joined(self.main.texts, self.beside.texts)
-        self._spared = Spared.of([*self.main.spared, *self.beside.spared], len(self.documents))
+        self._texts = concatenate_examples(self.main.texts, self.extra.texts)
+        self._excluded = ExcludedNegatives.of([*self.main.excluded, *self.extra.excluded], len(self.documents))
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """The mean over the texts."""
         if not self._left:
             self._begin_epoch()
         self._left -= len(batch)
-        count = min(self.beside_a_batch, len(self.beside))
-        others = len(self.main) + chance.choice(len(self.beside), count, replace=False) if count else batch[:0]
+        count = min(self.extra_per_batch, len(self.extra))
+        others = len(self.main) + rng.choice(len(self.extra), count, replace=False) if count else batch[:0]
         chosen = np.concatenate([batch, others])
         texts = self._texts.rows(chosen)
-        right = np.array([chance.choice(row) for row in texts.leaves])
-        wrong = drawn(self._mined[chosen], self.hard, chance).ravel()
+        right = np.array([rng.choice(row) for row in texts.leaves])
+        wrong = draw_negatives(self._mined[chosen], self.hard, rng).ravel()
         pool, places = np.unique(np.concatenate([right, wrong[wrong >= 0]]), return_inverse=True)
-        asked, found = self._read(texts, chance), self._read(self.documents.rows(pool), chance)
-        spared = self._spared.among(chosen, pool)
-        return {"contrastive": contrastive_nll(asked, found, places[: len(right)], spared, self.temperature)}
+        asked, found = self._read(texts, rng), self._read(self.documents.rows(pool), rng)
+        excluded = self._excluded.among(chosen, pool)
+        return {"contrastive": contrastive_nll(asked, found, places[: len(right)], excluded, self.temperature)}
 
-    def _read(self, examples: Examples, chance: np.random.Generator) -> Tensor:
-        shown = thinned(examples, self.thin, chance)
+    def _read(self, examples: Examples, rng: np.random.Generator) -> Tensor:
+        shown = drop_tokens(examples, self.token_dropout, rng)
         self.tokens += int(shown.mask.sum())
         return self.model.encoder.read(shown.numbers, shown.mask)
 
@@ -110,15 +110,17 @@ class ContrastiveObjective:
             asked, documents = (
                 model.encoder.read_all(part.numbers, part.mask) for part in (self._texts, self.documents)
             )
-            model.negatives.copy_(mined(asked, documents, self._spared, DEPTH))
+            model.negatives.copy_(mine_negatives(asked, documents, self._excluded, DEPTH))
         model.epochs += 1
         self._mined = model.negatives.cpu().numpy()
 
 
-def contrastive_nll(asked: Tensor, found: Tensor, right: Ints, spared: NDArray[np.bool_], temperature: float) -> Tensor:
+def contrastive_nll(
+    asked: Tensor, found: Tensor, right: Ints, excluded: NDArray[np.bool_], temperature: float
+) -> Tensor:
     """−log softmax of the right document of each text, in the mean; others that it spares do not count."""
-    others = spared.copy()
+    others = excluded.copy()
     others[np.arange(len(right)), right] = False
     with torch.autocast(asked.device.type, enabled=False):  # bfloat16 tells cosines apart by .004 at best
-        scores = (asked @ found.T / temperature).masked_fill(carried(others, asked.device), -torch.inf)
-    return nn.functional.cross_entropy(scores, carried(right, asked.device))
+        scores = (asked @ found.T / temperature).masked_fill(to_device(others, asked.device), -torch.inf)
+    return nn.functional.cross_entropy(scores, to_device(right, asked.device))

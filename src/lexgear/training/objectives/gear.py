@@ -9,13 +9,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn import functional
 
 from lexgear.model.generator.generator import Read
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.search.beam import search_beams
 from lexgear.search.scorer import run_together
-from lexgear.training.examples import Examples, joined, paths_to, sampled, steps_to, thinned
+from lexgear.training.examples import Examples, paths_to, steps_to
 from lexgear.training.losses import LossSettings, label_term, revision_loss
 from lexgear.training.objectives.tree import MOST_IDS, TreeObjective
 from lexgear.training.rewards import best_match
@@ -31,26 +30,26 @@ class GearObjective(TreeObjective):
     documents: Examples
     queries: Examples
     settings: LossSettings
-    queries_a_batch: int = 8
+    queries_per_batch: int = 8
     beams: int = 10
     """Beams a query that L_c revises; 0 leaves L_c out."""
-    revised_a_batch: int = 2
+    revised_per_batch: int = 2
     """Queries that L_c looks at: a beam search costs as much as many a training step."""
     children: bool = True
     """Softmax over a node's children; over the whole vocabulary otherwise, as in the paper."""
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """L_i of the batch, L_r and λ_l·L_c of as many queries as asked for."""
         documents = self.documents.rows(batch)
-        found = {"L_i": self._ids_nll(documents, self._read(documents), chance, children=self.children)}
+        found = {"L_i": self._ids_nll(documents, self._read(documents), rng, children=self.children)}
         if len(self.queries):
-            chosen = chance.choice(len(self.queries), min(self.queries_a_batch, len(self.queries)), replace=False)
+            chosen = rng.choice(len(self.queries), min(self.queries_per_batch, len(self.queries)), replace=False)
             queries = self.queries.rows(chosen)
             read = self._read(queries)
-            found["L_r"] = self._ids_nll(queries, read, chance, children=self.children)
+            found["L_r"] = self._ids_nll(queries, read, rng, children=self.children)
             # The beams of a model that broke mean nothing; the loop says where it did.
             if self.beams and self.settings.lambda_l and torch.isfinite(found["L_r"]):
-                revised = Examples(queries.numbers, queries.mask, queries.leaves[: self.revised_a_batch])
+                revised = Examples(queries.numbers, queries.mask, queries.leaves[: self.revised_per_batch])
                 found["L_c"] = self.settings.lambda_l * self._revision(revised, read)
         return found
 
@@ -82,46 +81,3 @@ class GearObjective(TreeObjective):
         right = self.generator.step_log_probs(read, gold_owners, gold_paths, self.ids.trie, children=self.children)
         known = torch.from_numpy(gold_paths >= 0).to(steps.device)
         return revised + label_term(right[None], known[None], self.settings.lambda_w) / len(queries)
-
-
-@dataclass
-class LexgearObjective(TreeObjective):
-    """Name the charges of a text, and bring a query near the documents it belongs to.
-
-    A batch is one of judgments read as if they were queries; some real queries come beside it.
-    """
-
-    judgments: Examples
-    queries: Examples
-    documents: Examples
-    """Document-side texts, by position: what the vectors of queries are compared with."""
-    queries_a_batch: int = 8
-    thin: float = 0.5
-    """Share of a text's tokens left out, each time others."""
-    temperature: float = 0.05
-
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
-        """−log P of the law nodes of the charges; and each query against the other queries' documents."""
-        texts = thinned(self.judgments.rows(batch), self.thin, chance)
-        if not len(self.queries):
-            return {"law": self._law(texts, self._read(texts), chance)}
-        chosen = chance.choice(len(self.queries), min(self.queries_a_batch, len(self.queries)), replace=False)
-        queries = thinned(self.queries.rows(chosen), self.thin, chance)
-        both = joined(queries, texts)
-        read = self._read(both)
-        return {"law": self._law(both, read, chance), "content": self._content(queries, read, chance)}
-
-    def _law(self, texts: Examples, read: Read, chance: np.random.Generator) -> Tensor:
-        leaves, owners = sampled(texts.leaves, MOST_IDS, chance)
-        paths = paths_to(self.ids, self.ids.trie.parent[leaves].tolist())
-        return self._nll(read, owners, paths)
-
-    def _content(self, queries: Examples, read: Read, chance: np.random.Generator) -> Tensor:
-        """The queries stand first in the batch that was read."""
-        partner = np.array([self.ids.trie.document[chance.choice(row)] for row in queries.leaves])
-        others = thinned(self.documents.rows(partner), self.thin, chance)
-        near = self.generator.vectors(self._read(others)).float()
-        asked = self.generator.vectors(read).float()[: len(queries)]
-        same = torch.from_numpy(partner[:, None] == partner[None, :]).to(near.device)
-        right = same.float() / same.sum(1, keepdim=True)
-        return -(functional.log_softmax(asked @ near.T / self.temperature, dim=-1) * right).sum(1).mean()

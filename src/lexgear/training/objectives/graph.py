@@ -12,7 +12,7 @@ from torch import Tensor
 
 from lexgear.model.encoder.law_graph import Edges, LawNetwork
 from lexgear.model.encoder.text_encoder import TextEncoder
-from lexgear.training.examples import Examples, joined, thinned
+from lexgear.training.examples import Examples, concatenate_examples, drop_tokens
 from lexgear.training.objectives.contrastive import Pairs, contrastive_nll
 
 
@@ -30,29 +30,29 @@ class GraphObjective:
     edges: Edges
     documents: int
     main: Pairs
-    beside: Pairs
-    beside_a_batch: int = 8
-    thin: float = 0.2
+    extra: Pairs
+    extra_per_batch: int = 8
+    token_dropout: float = 0.2
     temperature: float = 0.05
     tokens: int = 0
     _texts: Examples = field(init=False)
 
     def __post_init__(self) -> None:
-        self._texts = joined(self.main.texts, self.beside.texts)
-        self._spared = [*self.main.spared, *self.beside.spared]
+        self._texts = concatenate_examples(self.main.texts, self.extra.texts)
+        self._excluded = [*self.main.excluded, *self.extra.excluded]
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """The mean over the texts of a batch of `main`, and some of `beside`."""
-        count = min(self.beside_a_batch, len(self.beside))
-        others = len(self.main) + chance.choice(len(self.beside), count, replace=False) if count else batch[:0]
+        count = min(self.extra_per_batch, len(self.extra))
+        others = len(self.main) + rng.choice(len(self.extra), count, replace=False) if count else batch[:0]
         chosen = np.concatenate([batch, others])
-        shown = thinned(self._texts.rows(chosen), self.thin, chance)
+        shown = drop_tokens(self._texts.rows(chosen), self.token_dropout, rng)
         self.tokens += int(shown.mask.sum())
         with torch.no_grad():
             asked = self.encoder.read(shown.numbers, shown.mask)
         found = self.network(self.features, self.edges)[: self.documents]
-        right = np.array([chance.choice(row) for row in shown.leaves])
-        spared = np.zeros((len(chosen), self.documents), np.bool_)
-        for row, text in zip(spared, chosen, strict=True):
-            row[self._spared[text]] = True
-        return {"graph": contrastive_nll(asked, found, right, spared, self.temperature)}
+        right = np.array([rng.choice(row) for row in shown.leaves])
+        excluded = np.zeros((len(chosen), self.documents), np.bool_)
+        for row, text in zip(excluded, chosen, strict=True):
+            row[self._excluded[text]] = True
+        return {"graph": contrastive_nll(asked, found, right, excluded, self.temperature)}

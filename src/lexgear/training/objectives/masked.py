@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from lexgear.model.device import carried
+from lexgear.model.device import to_device
 from lexgear.model.encoder.bodies import T5Body
 from lexgear.training.examples import Examples
 
@@ -28,21 +28,21 @@ class Masked:
     wanted: NDArray[np.bool_]
 
 
-def masked(texts: Examples, share: float, body: T5Body, chance: np.random.Generator) -> Masked:
+def masked(texts: Examples, share: float, body: T5Body, rng: np.random.Generator) -> Masked:
     """The texts with a random share of their tokens hidden, in each text one at least."""
-    draws = np.where(texts.mask, chance.random(texts.mask.shape), 2.0)
+    draws = np.where(texts.mask, rng.random(texts.mask.shape), 2.0)
     wanted = draws < share
     wanted |= (draws == draws.min(1, keepdims=True)) & texts.mask
-    how = chance.random(texts.mask.shape)
-    others = chance.integers(0, body.hidden, texts.mask.shape)
+    how = rng.random(texts.mask.shape)
+    others = rng.integers(0, body.hidden, texts.mask.shape)
     shown = np.where(how < REPLACED, others, np.where(how < REPLACED + KEPT, texts.numbers, body.hidden))
     return Masked(np.where(wanted, shown, texts.numbers), wanted)
 
 
-def told_nll(body: T5Body, states: Tensor, texts: Examples, wanted: NDArray[np.bool_]) -> Tensor:
+def masked_nll(body: T5Body, states: Tensor, texts: Examples, wanted: NDArray[np.bool_]) -> Tensor:
     """−log P of the hidden tokens, in the mean, by the states of the text's places."""
-    rows, columns = (carried(place, states.device) for place in np.nonzero(wanted))
-    targets = carried(texts.numbers[wanted].astype(np.int64), states.device)
+    rows, columns = (to_device(place, states.device) for place in np.nonzero(wanted))
+    targets = to_device(texts.numbers[wanted].astype(np.int64), states.device)
     return functional.cross_entropy(body.guesses(states[rows, columns]).float(), targets)
 
 
@@ -55,11 +55,11 @@ class MaskedObjective:
     share: float = 0.15
     tokens: int = 0
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """−log P of a hidden token."""
         texts = self.texts.rows(batch)
-        shown = masked(texts, self.share, self.body, chance)
+        shown = masked(texts, self.share, self.body, rng)
         self.tokens += int(texts.mask.sum())
         device = self.body.embed.weight.device
-        states = self.body.states(carried(shown.numbers.astype(np.int64), device), carried(texts.mask, device))
-        return {"masked": told_nll(self.body, states[:, self.body.added :], texts, shown.wanted)}
+        states = self.body.states(to_device(shown.numbers.astype(np.int64), device), to_device(texts.mask, device))
+        return {"masked": masked_nll(self.body, states[:, self.body.added :], texts, shown.wanted)}

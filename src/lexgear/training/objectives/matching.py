@@ -21,10 +21,10 @@ SHARPNESS = 20.0
 """What differences of cosines are multiplied with, as in CoSENT."""
 
 
-def halves(texts: Examples, chance: np.random.Generator) -> tuple[Examples, Examples]:
+def halves(texts: Examples, rng: np.random.Generator) -> tuple[Examples, Examples]:
     """Each text cut in two, somewhere in its middle third; a text of one token is both of its halves."""
     lengths = texts.mask.sum(1)
-    cuts = np.maximum(lengths * chance.uniform(1 / 3, 2 / 3, len(lengths)), 1).astype(np.int64)
+    cuts = np.maximum(lengths * rng.uniform(1 / 3, 2 / 3, len(lengths)), 1).astype(np.int64)
     starts = np.minimum(cuts, lengths - 1)
     columns = np.arange(texts.mask.shape[1])
     places = np.minimum(starts[:, None] + columns, columns[-1])
@@ -50,9 +50,9 @@ class MatchingObjective:
     texts: Examples
     tokens: int = 0
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """CoSENT over all pairs of halves of a batch."""
-        parts = halves(self.texts.rows(batch), chance)
+        parts = halves(self.texts.rows(batch), rng)
         self.tokens += sum(int(part.mask.sum()) for part in parts)
         first, second = (self.encoder.read(part.numbers, part.mask) for part in parts)
         with torch.autocast(first.device.type, enabled=False):

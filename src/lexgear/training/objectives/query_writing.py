@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from lexgear.model.writing.query_generator import QueryGenerator
+from lexgear.model.text_generation.query_generator import QueryGenerator
 from lexgear.training.examples import Examples
 
 
@@ -25,7 +25,7 @@ class WritingObjective:
     tokens: int = field(default=0, init=False)
     """Read or written so far, padding left out."""
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """One loss: writing."""
         read, wanted = self.documents.rows(batch), self.queries.rows(batch)
         self.tokens += int(read.mask.sum()) + int(wanted.mask.sum())

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from lexgear.docids.ids import DocIds
 from lexgear.model.generator.generator import Generator, Read
-from lexgear.training.examples import Examples, Ints, paths_to, sampled
+from lexgear.training.examples import Examples, Ints, paths_to, sample_leaves
 from lexgear.training.losses import sequence_nll
 
 MOST_IDS = 6
@@ -30,9 +30,9 @@ class TreeObjective:
         self.tokens += int(examples.mask.sum())
         return self.generator.read(examples.numbers, examples.mask)
 
-    def _ids_nll(self, examples: Examples, read: Read, chance: np.random.Generator, *, children: bool) -> Tensor:
+    def _ids_nll(self, examples: Examples, read: Read, rng: np.random.Generator, *, children: bool) -> Tensor:
         """−log P of the IDs of examples that were read, some of them where there are many."""
-        leaves, owners = sampled(examples.leaves, MOST_IDS, chance)
+        leaves, owners = sample_leaves(examples.leaves, MOST_IDS, rng)
         return self._nll(read, owners, paths_to(self.ids, leaves.tolist()), children=children)
 
     def _nll(self, read: Read, owners: Ints, paths: Ints, *, children: bool = True) -> Tensor:

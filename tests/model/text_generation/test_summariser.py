@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.errors import InputError
-from lexgear.model.writing.summariser import ANSWER, load_summariser
+from lexgear.model.text_generation.summariser import ANSWER, load_summariser
 from random_checkpoints import random_t5
 
 SIGNS = "盗窃罪抢劫公私财物撬锁请用一段话概括下面的案件事实，只写认定名所需内容：\n"

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.device import carried
+from lexgear.model.device import to_device
 from lexgear.model.generator.decoder_memory import Memory
 
 START = 0
@@ -21,8 +21,8 @@ START = 0
 def text_nll(backbone: Backbone, memory: Memory, targets: NDArray[Any], wanted: NDArray[np.bool_]) -> Tensor:
     """−log P of a token given those before it and the text that was read, the mean over the wanted tokens."""
     device = backbone.embed.weight.device
-    chosen = text_states(backbone, memory, targets).flatten(0, 1)[carried(np.flatnonzero(wanted), device)]
-    right = carried(targets[wanted].astype(np.int64), device)
+    chosen = text_states(backbone, memory, targets).flatten(0, 1)[to_device(np.flatnonzero(wanted), device)]
+    right = to_device(targets[wanted].astype(np.int64), device)
     return functional.cross_entropy(token_logits(backbone, chosen), right)
 
 
@@ -30,7 +30,7 @@ def text_states(backbone: Backbone, memory: Memory, targets: NDArray[Any], summa
     """The decoder's states where each token is decided: (texts, tokens, width). A summary is added to its inputs."""
     device = backbone.embed.weight.device
     before = np.pad(targets[:, :-1], ((0, 0), (1, 0)), constant_values=START)
-    embedded = backbone.embed(carried(before.astype(np.int64), device)) + summary
+    embedded = backbone.embed(to_device(before.astype(np.int64), device)) + summary
     length = targets.shape[1]
     depths = torch.arange(length, device=device)
     sees = torch.ones(length, length, dtype=torch.bool, device=device).tril()

@@ -9,9 +9,9 @@ import torch
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.model.checkpoints import Backbone
 from lexgear.model.t5 import T5Shape
+from lexgear.model.text_generation.query_generator import QueryGenerator, Sampling
+from lexgear.model.text_generation.text_head import START, text_states
 from lexgear.model.tokenizer import Tokens
-from lexgear.model.writing.query_generator import QueryGenerator, Sampling
-from lexgear.model.writing.text_head import START, text_states
 from lexgear.training.examples import Examples
 from lexgear.training.loop import Loop, LoopSettings
 from lexgear.training.objectives.query_writing import WritingObjective

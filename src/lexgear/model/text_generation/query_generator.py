@@ -16,11 +16,11 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.device import any_length, carried, precision
+from lexgear.model.device import mixed_precision, to_device, variable_length_attention
 from lexgear.model.generator.decoder_memory import KeysValues, Memory
 from lexgear.model.t5 import Block, Decoder
+from lexgear.model.text_generation.text_head import START, text_states, token_logits
 from lexgear.model.tokenizer import Tokens
-from lexgear.model.writing.text_head import START, text_states, token_logits
 from lexgear.progress import Progress, silent
 
 Ints = NDArray[Any]
@@ -81,8 +81,8 @@ class QueryGenerator(nn.Module):
 
     def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> ReadText:
         """Runs the encoder."""
-        backbone, seen = self.backbone, carried(mask, self.device)
-        tokens = carried(numbers.astype(np.int64), self.device)
+        backbone, seen = self.backbone, to_device(mask, self.device)
+        tokens = to_device(numbers.astype(np.int64), self.device)
         states = backbone.encoder(backbone.embed(tokens), seen)
         words = torch.zeros(len(tokens), backbone.shape.vocabulary, dtype=torch.bool, device=self.device)
         words.scatter_(1, tokens, seen.clone())
@@ -99,8 +99,8 @@ class QueryGenerator(nn.Module):
         """−log P of a token of the queries, each for its document."""
         read = self.read(numbers, mask)
         states = text_states(self.backbone, read.memory, targets, read.summary.unsqueeze(1))
-        owners, places = (carried(place, self.device) for place in np.nonzero(wanted))
-        right = carried(targets[wanted].astype(np.int64), self.device)
+        owners, places = (to_device(place, self.device) for place in np.nonzero(wanted))
+        right = to_device(targets[wanted].astype(np.int64), self.device)
         return functional.cross_entropy(self.logits(states[owners, places], read.words[owners]), right)
 
     @torch.inference_mode()
@@ -112,15 +112,15 @@ class QueryGenerator(nn.Module):
         known = _writable(tokens, self.backbone.shape.vocabulary).to(self.device)
         for begin in range(0, len(texts), DOCUMENTS):
             read = tokens.encode(texts[begin : begin + DOCUMENTS], limit)
-            chance = torch.Generator(self.device).manual_seed(sampling.seed + begin)
-            with any_length(self.device), precision(self.device):
-                rows = self._drawn(self.read(*read), known, tokens.end, sampling, chance).cpu().numpy()
+            rng = torch.Generator(self.device).manual_seed(sampling.seed + begin)
+            with variable_length_attention(self.device), mixed_precision(self.device):
+                rows = self._drawn(self.read(*read), known, tokens.end, sampling, rng).cpu().numpy()
             queries = [tokens.decode(row[: _length(row, tokens.end)].tolist()) for row in rows]
             written += [queries[at : at + sampling.count] for at in range(0, len(queries), sampling.count)]
             progress(len(written), len(texts), "writing queries")
         return written
 
-    def _drawn(self, read: ReadText, known: Tensor, end: int, sampling: Sampling, chance: torch.Generator) -> Tensor:
+    def _drawn(self, read: ReadText, known: Tensor, end: int, sampling: Sampling, rng: torch.Generator) -> Tensor:
         """Token numbers, a row a query, those of the first document first."""
         owners = torch.arange(len(read.words), device=self.device).repeat_interleave(sampling.count)
         read = read.rows(owners)
@@ -130,7 +130,7 @@ class QueryGenerator(nn.Module):
         for place in range(sampling.length):
             states = line.step(self.backbone.embed(last) + read.summary)
             best, choices = self.logits(states, read.words).masked_fill(~known, -torch.inf).topk(sampling.top_k)
-            drawn = torch.multinomial(best.softmax(-1), 1, generator=chance)
+            drawn = torch.multinomial(best.softmax(-1), 1, generator=rng)
             last = torch.where(done, end, choices.gather(1, drawn).squeeze(1))
             numbers[:, place] = last
             done |= last == end

@@ -20,20 +20,20 @@ class IdObjective(TreeObjective):
     kind: str
     """What the loss of the batch is called in the log."""
     texts: Examples
-    beside: Mapping[str, Examples]
+    extra: Mapping[str, Examples]
     """Other texts by the name of their loss."""
-    beside_a_batch: int = 8
+    extra_per_batch: int = 8
     children: bool = True
     """Softmax over a node's children; over all symbols otherwise."""
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """The loss of the batch, and of what is drawn beside it."""
-        found = {self.kind: self._loss(self.texts.rows(batch), chance)}
-        for kind, texts in self.beside.items():
+        found = {self.kind: self._loss(self.texts.rows(batch), rng)}
+        for kind, texts in self.extra.items():
             if len(texts):
-                chosen = chance.choice(len(texts), min(self.beside_a_batch, len(texts)), replace=False)
-                found[kind] = self._loss(texts.rows(chosen), chance)
+                chosen = rng.choice(len(texts), min(self.extra_per_batch, len(texts)), replace=False)
+                found[kind] = self._loss(texts.rows(chosen), rng)
         return found
 
-    def _loss(self, texts: Examples, chance: np.random.Generator) -> Tensor:
-        return self._ids_nll(texts, self._read(texts), chance, children=self.children)
+    def _loss(self, texts: Examples, rng: np.random.Generator) -> Tensor:
+        return self._ids_nll(texts, self._read(texts), rng, children=self.children)

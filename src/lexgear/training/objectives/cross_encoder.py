@@ -32,7 +32,7 @@ class PairObjective:
     tokens: int = field(default=0, init=False)
     """Read or written so far, padding left out."""
 
-    def losses(self, batch: NDArray[np.int64], chance: np.random.Generator) -> Mapping[str, Tensor]:
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """One loss: filtering. A batch of a single document has no wrong ones, and nothing to learn."""
         turns = [np.roll(batch, turn) for turn in range(min(self.others, len(batch) - 1) + 1)]
         asked, shown = self.queries.rows(np.tile(batch, len(turns))), self.documents.rows(np.concatenate(turns))

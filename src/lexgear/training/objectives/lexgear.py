@@ -1,0 +1,59 @@
+"""Training objective of `lexgear`: law paths of charges and contrastive query-document vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from lexgear.model.generator.generator import Read
+from lexgear.training.examples import Examples, concatenate_examples, drop_tokens, paths_to, sample_leaves
+from lexgear.training.objectives.tree import MOST_IDS, TreeObjective
+
+
+@dataclass
+class LexgearObjective(TreeObjective):
+    """Name the charges of a text, and bring a query near the documents it belongs to.
+
+    A batch is one of judgments read as if they were queries; some real queries come beside it.
+    """
+
+    judgments: Examples
+    queries: Examples
+    documents: Examples
+    """Document-side texts, by position: what the vectors of queries are compared with."""
+    queries_per_batch: int = 8
+    token_dropout: float = 0.5
+    """Share of a text's tokens left out, each time others."""
+    temperature: float = 0.05
+
+    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
+        """−log P of the law nodes of the charges; and each query against the other queries' documents."""
+        texts = drop_tokens(self.judgments.rows(batch), self.token_dropout, rng)
+        if not len(self.queries):
+            return {"law": self._law(texts, self._read(texts), rng)}
+        chosen = rng.choice(len(self.queries), min(self.queries_per_batch, len(self.queries)), replace=False)
+        queries = drop_tokens(self.queries.rows(chosen), self.token_dropout, rng)
+        both = concatenate_examples(queries, texts)
+        read = self._read(both)
+        return {"law": self._law(both, read, rng), "content": self._content(queries, read, rng)}
+
+    def _law(self, texts: Examples, read: Read, rng: np.random.Generator) -> Tensor:
+        leaves, owners = sample_leaves(texts.leaves, MOST_IDS, rng)
+        paths = paths_to(self.ids, self.ids.trie.parent[leaves].tolist())
+        return self._nll(read, owners, paths)
+
+    def _content(self, queries: Examples, read: Read, rng: np.random.Generator) -> Tensor:
+        """The queries stand first in the batch that was read."""
+        partner = np.array([self.ids.trie.document[rng.choice(row)] for row in queries.leaves])
+        others = drop_tokens(self.documents.rows(partner), self.token_dropout, rng)
+        near = self.generator.vectors(self._read(others)).float()
+        asked = self.generator.vectors(read).float()[: len(queries)]
+        same = torch.from_numpy(partner[:, None] == partner[None, :]).to(near.device)
+        right = same.float() / same.sum(1, keepdim=True)
+        return -(functional.log_softmax(asked @ near.T / self.temperature, dim=-1) * right).sum(1).mean()
