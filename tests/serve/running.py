@@ -8,15 +8,15 @@ from dataclasses import replace
 
 from fastapi import FastAPI
 
-from lexgear.serve.server import address_of, listening, server_of
+from lexgear.serve.server import address_of, make_server, open_socket
 
 
 @contextmanager
 def running(app: FastAPI) -> Iterator[str]:
     """The address of an app that is served while the block runs."""
     settings = app.state.service.settings
-    with listening(replace(settings, port=0)) as sock:
-        server = server_of(app, settings)
+    with open_socket(replace(settings, port=0)) as sock:
+        server = make_server(app, settings)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
         thread.start()
         while not server.started:

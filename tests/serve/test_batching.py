@@ -16,14 +16,14 @@ from starlette.testclient import TestClient
 
 from lexgear.corpus.records import Query
 from lexgear.model.generator.generator import Generator
-from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.errors import ApiError
 from lexgear.serve.app import create_app
-from lexgear.serve.batching import Engine
+from lexgear.serve.batching import BatchingWorker
+from lexgear.serve.encoder_cache import CACHE_SIZE
 from lexgear.serve.metrics import Metrics
-from lexgear.serve.served_index import Library
+from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.tasks import Judge, Search, Task
-from lexgear.serve.text_cache import REMEMBERED
 from serve.conftest import HERE
 from serve.running import running
 
@@ -74,21 +74,21 @@ def test_what_is_asked_twice_at_once_is_worked_out_once(index_dir: Path) -> None
     class Counted(Search):
         runs = 0
 
-        def run(self, library: Library) -> Any:
+        def run(self, served_index: ServedIndex) -> Any:
             Counted.runs += 1
-            return super().run(library)
+            return super().run(served_index)
 
-    async def ask(engine: Engine) -> list[Any]:
+    async def ask(worker: BatchingWorker) -> list[Any]:
         # The first keeps the worker busy while the others come together.
         same: list[Task] = [Counted("翻墙进入商店", 3)] * 8
-        return await asyncio.gather(*(engine.ask(task) for task in (Judge(long(0)), *same)))
+        return await asyncio.gather(*(worker.submit(task) for task in (Judge(long(0)), *same)))
 
-    engine = Engine(Library(index_dir), ServeSettings(), Metrics())
+    worker = BatchingWorker(ServedIndex(index_dir), ServeSettings(), Metrics())
     waiting = asyncio.new_event_loop()
-    engine.start()
-    _, *answers = waiting.run_until_complete(ask(engine))
+    worker.start()
+    _, *answers = waiting.run_until_complete(ask(worker))
     waiting.close()
-    engine.close()
+    worker.close()
     assert Counted.runs == 1
     assert all(answer is answers[0] for answer in answers)
 
@@ -103,30 +103,30 @@ def test_a_text_is_read_once_while_it_is_remembered(
         return plain(self, *text)
 
     monkeypatch.setattr(Generator, "read_only", counted)
-    library = Library(index_dir)
-    first = library.search(unseen[0].text, 5)
-    assert library.search(unseen[0].text, 5) == first
-    library.judge(unseen[0].text)
-    library.search(unseen[0].text, 5, ["level=basic"])
+    served_index = ServedIndex(index_dir)
+    first = served_index.search(unseen[0].text, 5)
+    assert served_index.search(unseen[0].text, 5) == first
+    served_index.judge(unseen[0].text)
+    served_index.search(unseen[0].text, 5, ["level=basic"])
     assert len(times) == 1
-    for number in range(REMEMBERED):
-        library.search(f"{number}{unseen[1].text}", 1)
-    assert library.search(unseen[0].text, 5) == first
-    assert len(times) == 2 + REMEMBERED
+    for number in range(CACHE_SIZE):
+        served_index.search(f"{number}{unseen[1].text}", 1)
+    assert served_index.search(unseen[0].text, 5) == first
+    assert len(times) == 2 + CACHE_SIZE
 
 
 def test_texts_read_side_by_side_are_read_as_if_alone(index_dir: Path, unseen: list[Query]) -> None:
     texts = [query.text for query in unseen[:6]]
-    alone = Library(index_dir)
+    alone = ServedIndex(index_dir)
     expected = [alone.search(text, 5) for text in texts]
     threads = torch.get_num_threads()
     torch.set_num_threads(2)
     try:
-        library = Library(index_dir)
+        served_index = ServedIndex(index_dir)
         assert torch.get_num_threads() == 1
-        library.reader.ahead(texts)
-        assert [library.search(text, 5) for text in texts] == expected
-        library.close()
+        served_index.encoder_cache.prefetch(texts)
+        assert [served_index.search(text, 5) for text in texts] == expected
+        served_index.close()
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(threads)
@@ -161,8 +161,8 @@ def test_what_is_late_is_told_so_and_leaves_the_queue(index_dir: Path) -> None:
         assert [answer.status_code for answer in answers] == [504] * 4
         assert answers[0].json()["code"] == "late"
         assert "within 0.1 seconds" in answers[0].json()["message"]
-        engine = app.state.service.engine
-        while engine.waiting:
+        worker = app.state.service.worker
+        while worker.waiting:
             time.sleep(0.01)
         assert app.state.service.metrics.tasks < 4  # nobody worked for those who had left
         short = (httpx.post(f"{address}/api/v1/judge", json={"text": "翻墙"}).status_code for _ in range(50))
@@ -190,14 +190,14 @@ def test_stopping_finishes_what_was_asked_and_takes_no_more(index_dir: Path) -> 
                 for n in range(3)
             ]
             for _ in range(1000):
-                if app.state.service.engine.waiting:
+                if app.state.service.worker.waiting:
                     break
                 time.sleep(0.005)
         answered = [answer.result().status_code for answer in asked if not answer.exception()]
         assert answered  # a question still on its way to the door when it shuts gets none
         assert set(answered) == {200}
-    engine = app.state.service.engine
-    assert not engine.healthy
-    with pytest.raises(Fault) as refused:
-        asyncio.run(engine.ask(Judge("翻墙")))
+    worker = app.state.service.worker
+    assert not worker.healthy
+    with pytest.raises(ApiError) as refused:
+        asyncio.run(worker.submit(Judge("翻墙")))
     assert refused.value.status_code == 503

@@ -46,21 +46,21 @@ def serve(
         raise InputError(f"the service needs {', '.join(missing)}", remedy="pip install 'lexgear[serve]'")
     from lexgear.index.manifest import read_manifest
     from lexgear.serve.app import create_app
-    from lexgear.serve.server import address_of, listening
+    from lexgear.serve.server import address_of, open_socket
     from lexgear.serve.server import serve as serve_app
     from lexgear.serve.settings import Limits, ServeSettings
     from lexgear.settings import read_settings
 
     limits = read_settings(Limits, None, set_ or ())
     settings = ServeSettings(**asdict(limits), host=host, port=port, api_key=_api_key(api_key_file), unmask=unmask)
-    with listening(settings) as sock:
+    with open_socket(settings) as sock:
         if sample and not index.exists():
             _index_sample(index)
         read_manifest(index)  # says what is wrong with it before anything is loaded
         with progress_bar("Reading the index") as progress:
             app = create_app(index, settings)
             progress(1, 1)
-        manifest = app.state.service.library.index.stored.manifest
+        manifest = app.state.service.served_index.index.stored.manifest
         print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents")
         print(
             f"Serving on {address_of(sock)} (Ctrl-C stops); the API: {address_of(sock)}/api/v1/openapi.json", flush=True

@@ -61,7 +61,7 @@ class _Layout:
 
     def __init__(self, report: model.Report) -> None:
         self.report, self.texts = report, texts("report", report.language)
-        self.say = Phrases(self.texts)
+        self.phrases = Phrases(self.texts)
 
     def blocks(self) -> Iterator[Block]:
         yield Heading(self.texts("heading.search"))
@@ -86,9 +86,9 @@ class _Layout:
     def _search(self) -> Iterator[tuple[str, str]]:
         search, index = self.report.search, self.report.search.index
         values = {
-            "by": self.say.entered(search.by),
-            "organisation": self.say.entered(search.organisation),
-            "at": self.say.time(search.at),
+            "by": self.phrases.entered(search.by),
+            "organisation": self.phrases.entered(search.organisation),
+            "at": self.phrases.time(search.at),
             "platform": search.platform,
             "method": self.texts("search.method_text", ranker=index.ranker),
             "index": self.texts(
@@ -100,7 +100,7 @@ class _Layout:
             ),
             "sha256": index.sha256,
             "scope": self.texts("search.scope_text", searched=search.searched, documents=index.documents),
-            "filters": self.say.listed(map(self.say.filter, search.filters)) or self.texts("none"),
+            "filters": self.phrases.listed(map(self.phrases.filter, search.filters)) or self.texts("none"),
             "node": search.node_path or search.node or self.texts("none"),
             "found": self.texts("search.found_text", found=search.found, k=search.k, picked=len(self.report.cases)),
             "text": search.text,
@@ -111,7 +111,7 @@ class _Layout:
     def _pending(self) -> Iterator[tuple[str, str]]:
         pending = self.report.pending
         for name in ("title", "number", "court"):
-            yield self.texts(f"pending.{name}"), self.say.entered(getattr(pending, name))
+            yield self.texts(f"pending.{name}"), self.phrases.entered(getattr(pending, name))
         label = self.texts("pending.dispute")
         for number, dispute in enumerate(pending.disputes, start=1):
             yield (f"{label} {number}" if len(pending.disputes) > 1 else label), dispute
@@ -135,7 +135,7 @@ class _Layout:
         header = tuple(self.texts(f"column.{name}") for name in columns)
         yield Table(header, tuple(groups), tuple(columns.values()))
         if reasons:
-            why = self.say.listed(self.texts(f"reason.{reason}") for reason in reasons)
+            why = self.phrases.listed(self.texts(f"reason.{reason}") for reason in reasons)
             yield Paragraph(f"{self.texts('tier.unknown')}{self.texts('colon')}{why}", is_note=True)
 
     @property
@@ -146,8 +146,8 @@ class _Layout:
     def _row(self, one: model.Result, picked: dict[str, str]) -> tuple[str, ...]:
         title = one.title or self.texts("case.untitled")
         if self._all_law:
-            return (str(one.rank), title, self.say.given("\n".join(one.places)), picked.get(one.id, "–"))
-        given = (self.say.given(value) for value in (one.court, one.number, one.date))
+            return (str(one.rank), title, self.phrases.given("\n".join(one.places)), picked.get(one.id, "–"))
+        given = (self.phrases.given(value) for value in (one.court, one.number, one.date))
         return (str(one.rank), title, *given, picked.get(one.id, "–"))
 
     def _case(self, number: int, case: model.SimilarCase) -> Iterator[Block]:
@@ -155,24 +155,24 @@ class _Layout:
         yield Heading(f"{self.texts('numbered', number=number)}{title}", level=2)
         tier = f"{self.texts(f'tier.{case.tier}')} – {self.texts(f'reason.{case.tier_reason}')}"
         values = {
-            "number": self.say.given(case.number),
-            "court": self.say.court(case),
-            "date": self.say.given(case.date),
-            "charges": self.say.given(self.say.listed(case.charges)),
-            "articles": self.say.given(self.say.listed(map(self.say.article, case.articles))),
-            "penalty": self.say.penalty(case.penalty),
-            "places": self.say.given("\n".join(case.places)),
+            "number": self.phrases.given(case.number),
+            "court": self.phrases.court(case),
+            "date": self.phrases.given(case.date),
+            "charges": self.phrases.given(self.phrases.listed(case.charges)),
+            "articles": self.phrases.given(self.phrases.listed(map(self.phrases.article, case.articles))),
+            "penalty": self.phrases.penalty(case.penalty),
+            "places": self.phrases.given("\n".join(case.places)),
             "tier": tier,
-            "rank": self.say.rank(case),
+            "rank": self.phrases.rank(case),
             "use": self.texts(f"use.{case.use}"),
         }
         kept = _SAID_OF_LAW if case.tier == model.Tier.PROVISION else values
         yield Pairs(tuple((self.texts(f"case.{name}"), values[name]) for name in kept))
         yield Paragraph(self.texts("case.key_points" if case.key_points else "case.no_key_points"))
         for quote in case.key_points:
-            source = self.say.place(quote)
+            source = self.phrases.place(quote)
             if quote.matched:
-                matched = self.texts("case.matched", words=self.say.listed(quote.matched))
+                matched = self.texts("case.matched", words=self.phrases.listed(quote.matched))
                 source = f"{source}\n{matched}"
             yield Quotation(quote.text, source)
 
@@ -182,7 +182,7 @@ class _Layout:
                 str(number),
                 case.title or self.texts("case.untitled"),
                 self.texts(f"use.{case.use}"),
-                self.say.entered(case.remark),
+                self.phrases.entered(case.remark),
             )
             for number, case in enumerate(self.report.cases, start=1)
         )

@@ -10,19 +10,19 @@ from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 
 from lexgear import __version__
-from lexgear.serve.api.errors import handle_faults
+from lexgear.serve.api.errors import add_exception_handlers
 from lexgear.serve.api.openapi import ABOUT, describe
 from lexgear.serve.api.routes import cases, compare, judge, law, rationale, report, search, status
-from lexgear.serve.batching import Engine
+from lexgear.serve.batching import BatchingWorker
 from lexgear.serve.metrics import Metrics
-from lexgear.serve.middleware.access_log import Journal
-from lexgear.serve.middleware.auth import Doors
-from lexgear.serve.middleware.body_limit import BodyLimit
-from lexgear.serve.middleware.deadline import Deadline
-from lexgear.serve.middleware.headers import SafeHeaders
+from lexgear.serve.middleware.access_log import AccessLogMiddleware
+from lexgear.serve.middleware.auth import AuthMiddleware
+from lexgear.serve.middleware.body_limit import BodyLimitMiddleware
+from lexgear.serve.middleware.deadline import DeadlineMiddleware
+from lexgear.serve.middleware.headers import SecurityHeadersMiddleware
 from lexgear.serve.page import routes as page
-from lexgear.serve.page.errors import ErrorPages
-from lexgear.serve.served_index import Library
+from lexgear.serve.page.errors import ErrorPageMiddleware
+from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import API, Service
 from lexgear.serve.settings import ServeSettings
 
@@ -43,22 +43,22 @@ NO_TELEMETRY: TelemetryConfig = {
 
 
 def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> FastAPI:
-    """An app that serves an index; more routers can be included, and find what they need by `service.Served`.
+    """An app that serves an index; more routers can be included, and find what they need by `service.CurrentService`.
 
     app = create_app("build/sample-index", ServeSettings(deadline=10))
     app.include_router(my_router)
     """
     settings = settings or ServeSettings()
-    library, metrics = Library(Path(index_dir), several=settings.together > 1), Metrics()
-    engine = Engine(library, settings, metrics)
-    metrics.waiting = lambda: engine.waiting
+    served_index, metrics = ServedIndex(Path(index_dir), several=settings.together > 1), Metrics()
+    worker = BatchingWorker(served_index, settings, metrics)
+    metrics.waiting = lambda: worker.waiting
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        engine.start()
+        worker.start()
         yield
-        engine.close()
-        library.close()
+        worker.close()
+        served_index.close()
 
     app = FastAPI(
         title="lexgear",
@@ -71,16 +71,16 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
         telemetry=NO_TELEMETRY,
         separate_input_output_schemas=False,
     )
-    app.state.service = Service(settings, library, engine, metrics)
+    app.state.service = Service(settings, served_index, worker, metrics)
     for router in ROUTERS:
         app.include_router(router)
-    handle_faults(app)
+    add_exception_handlers(app)
     describe(app, settings)
     # From the inside out.
-    app.add_middleware(BodyLimit, most=settings.body_bytes, most_upload=settings.upload_bytes)
-    app.add_middleware(Deadline, seconds=settings.deadline)
-    app.add_middleware(Doors, api_key=settings.api_key)
-    app.add_middleware(Journal, metrics=metrics)
-    app.add_middleware(ErrorPages)
-    app.add_middleware(SafeHeaders)
+    app.add_middleware(BodyLimitMiddleware, most=settings.body_bytes, most_upload=settings.upload_bytes)
+    app.add_middleware(DeadlineMiddleware, seconds=settings.deadline)
+    app.add_middleware(AuthMiddleware, api_key=settings.api_key)
+    app.add_middleware(AccessLogMiddleware, metrics=metrics)
+    app.add_middleware(ErrorPageMiddleware)
+    app.add_middleware(SecurityHeadersMiddleware)
     return app

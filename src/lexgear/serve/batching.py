@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from threading import Condition, Thread
 from typing import Any
 
-from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.errors import ApiError
 from lexgear.serve.metrics import Metrics
-from lexgear.serve.served_index import Library
+from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.tasks import Task
 
@@ -35,51 +35,51 @@ class _Job:
     answer: Future[Any] = field(default_factory=Future)
 
 
-class Engine:
+class BatchingWorker:
     """A queue of tasks and the thread that works it off."""
 
-    def __init__(self, library: Library, settings: ServeSettings, metrics: Metrics) -> None:
-        self.library, self.settings, self.metrics = library, settings, metrics
+    def __init__(self, served_index: ServedIndex, settings: ServeSettings, metrics: Metrics) -> None:
+        self.served_index, self.settings, self.metrics = served_index, settings, metrics
         self._waiting: deque[_Job] = deque()
         self._changed = Condition()
         self._closing = False
         self._pace = FIRST_GUESS
-        self._worker = Thread(target=self._work, name="model", daemon=True)
+        self._thread = Thread(target=self._work, name="model", daemon=True)
 
     def start(self) -> None:
         """Begins to work."""
-        self._worker.start()
+        self._thread.start()
 
     def close(self) -> None:
         """Takes nothing more, finishes what waits, and lets the thread go."""
         with self._changed:
             self._closing = True
             self._changed.notify()
-        if self._worker.is_alive():
-            self._worker.join(self.settings.deadline)
+        if self._thread.is_alive():
+            self._thread.join(self.settings.deadline)
 
     @property
     def healthy(self) -> bool:
         """Whether questions are being answered."""
-        return self._worker.is_alive() and not self._closing
+        return self._thread.is_alive() and not self._closing
 
     @property
     def waiting(self) -> int:
         """How many tasks wait."""
         return len(self._waiting)
 
-    async def ask(self, task: Task) -> Any:
+    async def submit(self, task: Task) -> Any:
         """The answer to a task. Who stops waiting takes the task out of the queue."""
-        return (await self.ask_all([task]))[0]
+        return (await self.submit_all([task]))[0]
 
-    async def ask_all(self, tasks: Sequence[Task]) -> list[Any]:
+    async def submit_all(self, tasks: Sequence[Task]) -> list[Any]:
         """The answers to several, which are taken all or none."""
         jobs = [_Job(task) for task in tasks]
         with self._changed:
             if self._closing:
-                raise Fault(503)
+                raise ApiError(503)
             if len(self._waiting) + len(jobs) > self.settings.queue and self._waiting:
-                raise Fault(429, headers={"Retry-After": str(self._pause())})
+                raise ApiError(429, headers={"Retry-After": str(self._pause())})
             self._waiting.extend(jobs)
             self._changed.notify()
         return await asyncio.gather(*(asyncio.wrap_future(job.answer) for job in jobs))
@@ -113,10 +113,10 @@ class Engine:
         for job in jobs:
             same.setdefault(job.task, []).append(job)
         self.metrics.batch(len(jobs))
-        self._read_ahead(list(same))
+        self._prefetch(list(same))
         for task, askers in same.items():
             try:
-                answer = task.run(self.library)
+                answer = task.run(self.served_index)
             except Exception as error:  # whatever it is belongs to those who asked: the worker goes on
                 for job in askers:
                     job.answer.set_exception(error)
@@ -124,8 +124,10 @@ class Engine:
                 for job in askers:
                     job.answer.set_result(answer)
 
-    def _read_ahead(self, tasks: Sequence[Task]) -> None:
+    def _prefetch(self, tasks: Sequence[Task]) -> None:
         """What cannot be read fails where it is asked about."""
-        reader = self.library.reader
+        encoder_cache = self.served_index.encoder_cache
         with suppress(Exception):
-            reader.ahead([task.text for task in tasks if reader.encodes(walks=task.walks, ranks=task.ranks)])
+            encoder_cache.prefetch(
+                [task.text for task in tasks if encoder_cache.uses_encoder(walks=task.walks, ranks=task.ranks)]
+            )

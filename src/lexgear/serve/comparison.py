@@ -12,7 +12,7 @@ from lexgear.rationale.records import Part, Rationale
 from lexgear.serve.api import models
 from lexgear.serve.api.serialization import brief_of, note_of
 from lexgear.serve.sentence_matching import Sentence, best_pairs, sentences_of
-from lexgear.serve.served_index import Library
+from lexgear.serve.served_index import ServedIndex
 
 MOST_WORDS = 20
 """Named as shared, and as one side's own."""
@@ -49,48 +49,52 @@ class _Side:
         return [charge for charge in self.opinion.charges if charge.applies] if self.opinion else []
 
 
-def compared(library: Library, text: str, case: str, other: str) -> models.Comparison:
+def compared(served_index: ServedIndex, text: str, case: str, other: str) -> models.Comparison:
     """A text, or else a case, beside a case."""
-    return _beside(_decided(library, case) if case else _told(library, text), _decided(library, other), library)
-
-
-def compared_all(library: Library, text: str, others: Sequence[str]) -> list[models.Comparison]:
-    """A text beside each of several cases."""
-    left = _told(library, text)
-    return [_beside(left, _decided(library, other), library) for other in others]
-
-
-def _beside(left: _Side, right: _Side, library: Library) -> models.Comparison:
-    kinds = [_penalty_kind(side) for side in (left, right)]
-    return models.Comparison(
-        left=_shown(left, library),
-        right=_shown(right, library),
-        matches=[_match(*pair) for pair in best_pairs(left.sentences, right.sentences, library.rarity)],
-        charges=_overlap(left.charges, right.charges),
-        articles=_overlap(_articles(left, library), _articles(right, library)),
-        penalty=models.Pair(left=kinds[0], right=kinds[1], same=None if None in kinds else kinds[0] == kinds[1]),
-        words=_words((left, right), library),
+    return _beside(
+        _decided(served_index, case) if case else _told(served_index, text), _decided(served_index, other), served_index
     )
 
 
-def _told(library: Library, text: str) -> _Side:
-    opinion = library.judge(text) if library.judges else None
+def compared_all(served_index: ServedIndex, text: str, others: Sequence[str]) -> list[models.Comparison]:
+    """A text beside each of several cases."""
+    left = _told(served_index, text)
+    return [_beside(left, _decided(served_index, other), served_index) for other in others]
+
+
+def _beside(left: _Side, right: _Side, served_index: ServedIndex) -> models.Comparison:
+    kinds = [_penalty_kind(side) for side in (left, right)]
+    return models.Comparison(
+        left=_shown(left, served_index),
+        right=_shown(right, served_index),
+        matches=[_match(*pair) for pair in best_pairs(left.sentences, right.sentences, served_index.rarity)],
+        charges=_overlap(left.charges, right.charges),
+        articles=_overlap(_articles(left, served_index), _articles(right, served_index)),
+        penalty=models.Pair(left=kinds[0], right=kinds[1], same=None if None in kinds else kinds[0] == kinds[1]),
+        words=_words((left, right), served_index),
+    )
+
+
+def _told(served_index: ServedIndex, text: str) -> _Side:
+    opinion = served_index.judge(text) if served_index.judges else None
     sections = {QUERY: text}
-    rationale = opinion.rationale if opinion else library.rationale(text)
-    return _Side(sections, rationale, opinion=opinion, sentences=sentences_of(sections, library.language))
+    rationale = opinion.rationale if opinion else served_index.rationale(text)
+    return _Side(sections, rationale, opinion=opinion, sentences=sentences_of(sections, served_index.language))
 
 
-def _decided(library: Library, case: str) -> _Side:
-    document = library.document(case)
+def _decided(served_index: ServedIndex, case: str) -> _Side:
+    document = served_index.document(case)
     sections = {name: text for name, text in document.sections.items() if text}
     told = {name: text for name, text in sections.items() if name != FORMULAS} or sections
-    return _Side(sections, library.rationale_of(document), document, sentences=sentences_of(told, library.language))
+    return _Side(
+        sections, served_index.rationale_of(document), document, sentences=sentences_of(told, served_index.language)
+    )
 
 
-def _shown(side: _Side, library: Library) -> models.Side:
+def _shown(side: _Side, served_index: ServedIndex) -> models.Side:
     parts = (*side.rationale.sentences, *side.rationale.words)
     return models.Side(
-        case=None if side.document is None else brief_of(side.document, library),
+        case=None if side.document is None else brief_of(side.document, served_index),
         charges=side.charges,
         judged=side.judged,
         note=note_of(side.opinion.note) if side.opinion else None,
@@ -115,13 +119,13 @@ def _place(sentence: Sentence) -> models.Place:
     return models.Place(section=sentence.section, start=sentence.start, end=sentence.end, text=sentence.text)
 
 
-def _articles(side: _Side, library: Library) -> list[str] | None:
+def _articles(side: _Side, served_index: ServedIndex) -> list[str] | None:
     """As `lexgear search --filter article=…` names them: 刑法264."""
     if side.document:
         return [f"{one.law}{one.number}" for one in side.document.articles]
     if not side.judged:
         return None
-    law = library.index.law
+    law = served_index.index.law
     paths = [law.path(law[charge.path[-1]]) for charge in side.applied]
     named = [
         f"{path[0].title.removeprefix('中华人民共和国')}{step.number}"
@@ -136,7 +140,7 @@ def _penalty_kind(side: _Side) -> str | None:
     return side.document.penalty.kind if side.document and side.document.penalty else None
 
 
-def _words(sides: Sequence[_Side], library: Library) -> models.Overlap:
+def _words(sides: Sequence[_Side], served_index: ServedIndex) -> models.Overlap:
     """The words of the facts that both say and that only one says, the most telling first; figures tell nothing."""
     spoken: list[dict[str, str]] = []
     for side in sides:
@@ -147,7 +151,7 @@ def _words(sides: Sequence[_Side], library: Library) -> models.Overlap:
             for word, shown in sentence.words.items()
             if any(map(str.isalpha, shown))
         }
-        spoken.append(dict(sorted(words.items(), key=lambda one: (-library.rarity(one[0]), one[0]))))
+        spoken.append(dict(sorted(words.items(), key=lambda one: (-served_index.rarity(one[0]), one[0]))))
     left, right = spoken
     return models.Overlap(
         shared=[shown for word, shown in left.items() if word in right][:MOST_WORDS],

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from lexgear.privacy.masking import Masker, masker_of
 from lexgear.serve.api.models import CaseBrief, Comparison, Defendant, SharedWord
-from lexgear.serve.served_index import Library
+from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import Service
 
 M = TypeVar("M", bound=BaseModel)
@@ -21,7 +21,7 @@ _WORDS = frozenset({"words", "shared", "left_only", "right_only"})
 
 def veil(service: Service, answer: M, *texts: str) -> M:
     """An answer about these texts as this service may give it: as it is, or with names masked."""
-    return answer if service.settings.unmask else _Veil(service.library, texts).over(answer)
+    return answer if service.settings.unmask else _Veil(service.served_index, texts).over(answer)
 
 
 async def veiled(service: Service, answer: M, *texts: str) -> M:
@@ -32,9 +32,9 @@ async def veiled(service: Service, answer: M, *texts: str) -> M:
 class _Veil:
     """What is masked in the answers to one request."""
 
-    def __init__(self, library: Library, texts: Sequence[str]) -> None:
-        self.library = library
-        self.asked = Masker.of(texts, language=library.language).aligned()
+    def __init__(self, served_index: ServedIndex, texts: Sequence[str]) -> None:
+        self.served_index = served_index
+        self.asked = Masker.of(texts, language=served_index.language).aligned()
 
     def over(self, answer: M) -> M:
         """The answer with its names masked."""
@@ -45,8 +45,8 @@ class _Veil:
 
     def _with(self, masker: Masker, *cases: str) -> Masker:
         """The names of cases beside those that are masked already."""
-        documents = [self.library.document(case) for case in cases]
-        language = self.library.language
+        documents = [self.served_index.document(case) for case in cases]
+        language = self.served_index.language
         own = [masker_of(document, language).aligned().masks for document in documents]
         return Masker({name: sign for masks in (masker.masks, *own) for name, sign in masks.items()}, language)
 

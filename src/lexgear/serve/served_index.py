@@ -20,19 +20,19 @@ from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Rationale
 from lexgear.report.keypoints import KeyPoints
-from lexgear.serve.api.errors import Fault
-from lexgear.serve.law_counts import Placement
-from lexgear.serve.text_cache import Reader
+from lexgear.serve.api.errors import ApiError
+from lexgear.serve.encoder_cache import EncoderCache
+from lexgear.serve.placement import DocumentPlacement
 
 
-class Library:
+class ServedIndex:
     """An index opened for the service; what it answers is what `Index` answers, be it asked one thing or several."""
 
     def __init__(self, directory: Path, *, several: bool = True) -> None:
         loaded = Index.load(directory)
-        self.reader = Reader(loaded.ranker, several=several)
-        self.index = Index(loaded.stored, self.reader.ranker)
-        self.placement = Placement.of(self.index)
+        self.encoder_cache = EncoderCache(loaded.ranker, several=several)
+        self.index = Index(loaded.stored, self.encoder_cache.ranker)
+        self.placement = DocumentPlacement.of(self.index)
 
     @property
     def judges(self) -> bool:
@@ -86,12 +86,12 @@ class Library:
         except InputError as error:
             if error.file is not None:
                 raise
-        raise Fault(404, "The index has no such case.")
+        raise ApiError(404, "The index has no such case.")
 
     def node(self, node_id: str) -> LawNode:
         """One place of the law."""
         if node_id not in self.index.law:
-            raise Fault(404, "The law has no such place.")
+            raise ApiError(404, "The law has no such place.")
         return self.index.law[node_id]
 
     @cached_property
@@ -114,5 +114,5 @@ class Library:
 
     def close(self) -> None:
         """Lets go of threads and files."""
-        self.reader.close()
+        self.encoder_cache.close()
         self.index.stored.catalogue.close()

@@ -14,7 +14,7 @@ from lexgear.errors import InputError
 from lexgear.serve.settings import ServeSettings, is_loopback
 
 
-def listening(settings: ServeSettings) -> socket.socket:
+def open_socket(settings: ServeSettings) -> socket.socket:
     """A socket at the address of the settings; taken before the index is read, so that a wrong one is told at once."""
     where = f"{settings.host}:{settings.port}"
     try:
@@ -39,7 +39,7 @@ def address_of(sock: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def server_of(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
+def make_server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
     """A server that writes no log of its own, trusts no proxy, and on its way out finishes what is being answered."""
     config = uvicorn.Config(
         app,
@@ -59,6 +59,6 @@ def serve(app: FastAPI, sock: socket.socket, settings: ServeSettings) -> None:
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     try:
-        server_of(app, settings).run(sockets=[sock])
+        make_server(app, settings).run(sockets=[sock])
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What an endpoint is given: the library, the engine that asks it, and the limits."""
+"""What an endpoint is given: the served_index, the worker that asks it, and the limits."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from lexgear.serve.batching import Engine
+from lexgear.serve.batching import BatchingWorker
 from lexgear.serve.metrics import Metrics
-from lexgear.serve.served_index import Library
+from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.settings import ServeSettings
-from lexgear.serve.text_limits import check_text
+from lexgear.serve.text_validation import check_text
 
 API = "/api/v1"
 """Where the endpoints stand; what changes their names gets another number."""
@@ -22,8 +22,8 @@ class Service:
     """One index being served."""
 
     settings: ServeSettings
-    library: Library
-    engine: Engine
+    served_index: ServedIndex
+    worker: BatchingWorker
     metrics: Metrics
 
     def text(self, request: Request, *texts: str, field: str = "text") -> None:
@@ -40,4 +40,4 @@ def service_of(request: Request) -> Service:
     return service
 
 
-Served = Annotated[Service, Depends(service_of)]
+CurrentService = Annotated[Service, Depends(service_of)]

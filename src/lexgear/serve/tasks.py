@@ -10,7 +10,7 @@ from lexgear.judgment.judge import Judgment
 from lexgear.rationale.records import Rationale
 from lexgear.serve.api.models import Comparison
 from lexgear.serve.comparison import compared
-from lexgear.serve.served_index import Library
+from lexgear.serve.served_index import ServedIndex
 
 
 class Task(Protocol):
@@ -28,7 +28,7 @@ class Task(Protocol):
     def ranks(self) -> bool:
         """Whether documents are ranked by it."""
 
-    def run(self, library: Library) -> Any:
+    def run(self, served_index: ServedIndex) -> Any:
         """Works out the answer."""
 
 
@@ -43,9 +43,9 @@ class Search:
     walks: ClassVar[bool] = True
     ranks: ClassVar[bool] = True
 
-    def run(self, library: Library) -> list[Hit]:
+    def run(self, served_index: ServedIndex) -> list[Hit]:
         """The hits, best first."""
-        return library.search(self.text, self.k, self.filters, self.node)
+        return served_index.search(self.text, self.k, self.filters, self.node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class Judge:
     walks: ClassVar[bool] = True
     ranks: ClassVar[bool] = False
 
-    def run(self, library: Library) -> Judgment:
+    def run(self, served_index: ServedIndex) -> Judgment:
         """The charges and what speaks for them."""
-        return library.judge(self.text)
+        return served_index.judge(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class Explain:
     walks: ClassVar[bool] = False
     ranks: ClassVar[bool] = False
 
-    def run(self, library: Library) -> Rationale:
+    def run(self, served_index: ServedIndex) -> Rationale:
         """What f_R picks."""
-        return library.rationale(self.text)
+        return served_index.rationale(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,6 @@ class Compare:
     walks: ClassVar[bool] = True
     ranks: ClassVar[bool] = False
 
-    def run(self, library: Library) -> Comparison:
+    def run(self, served_index: ServedIndex) -> Comparison:
         """What they share and where they differ."""
-        return compared(library, self.text, self.case, self.other)
+        return compared(served_index, self.text, self.case, self.other)

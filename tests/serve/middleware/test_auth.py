@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from lexgear.errors import InputError
 from lexgear.serve.app import create_app
-from lexgear.serve.server import listening
+from lexgear.serve.server import open_socket
 from lexgear.serve.settings import ServeSettings, is_loopback
 
 KEY = "a-key-of-some-length"
@@ -108,12 +108,12 @@ def test_limits_are_checked_when_they_are_made() -> None:
 
 
 def test_an_address_that_is_taken_is_told_with_a_way_out() -> None:
-    with listening(ServeSettings(port=0)) as taken:
+    with open_socket(ServeSettings(port=0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match=rf"cannot listen on 127.0.0.1:{port}: .*in use \(choose another --port"):
-            listening(ServeSettings(port=port))
+            open_socket(ServeSettings(port=port))
     with pytest.raises(InputError, match=r"cannot listen on nowhere\.invalid"):
-        listening(ServeSettings(host="nowhere.invalid", api_key=KEY))
+        open_socket(ServeSettings(host="nowhere.invalid", api_key=KEY))
 
 
 def test_headers_are_on_every_answer(client: TestClient) -> None:

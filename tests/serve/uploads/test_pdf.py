@@ -11,9 +11,9 @@ from pypdf import PdfReader, PdfWriter
 
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads import text_of_upload
-from lexgear.serve.uploads.refusals import Refused
+from lexgear.serve.uploads.errors import UploadError
 from serve.uploads.files import assembled, pdf
-from serve.uploads.test_kinds import FACTS, refused
+from serve.uploads.test_file_types import FACTS, refused
 
 SETTINGS = ServeSettings()
 
@@ -96,7 +96,7 @@ def test_a_cipher_that_we_do_not_have_counts_as_locked() -> None:
 def test_a_damaged_file_is_refused_or_still_read(data: bytes) -> None:
     try:
         text = text_of_upload("a.pdf", data, SETTINGS)
-    except Refused as refusal:
+    except UploadError as refusal:
         assert refusal.reason in {"damaged_pdf", "scanned", "pages", "slow_pdf"}
     else:
         assert text == FACTS

@@ -10,10 +10,10 @@ import pytest
 
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads import text_of_upload
-from lexgear.serve.uploads.package import MEMBERS, UNPACKED
 from lexgear.serve.uploads.word import word_text
+from lexgear.serve.uploads.zip_package import MEMBERS, UNPACKED
 from serve.uploads.files import MACROS, body, paragraph, types, word, zipped
-from serve.uploads.test_kinds import FACTS, refused
+from serve.uploads.test_file_types import FACTS, refused
 
 FALLBACK = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
 LAUGHS = "<!DOCTYPE d [<!ENTITY a '哈哈哈哈哈哈哈哈哈哈'>" + "".join(

@@ -40,16 +40,16 @@ def harmless(cell: str) -> str:
     return f"'{line}" if _FORMULA.match(cell) and not _NUMBER.fullmatch(line) else line
 
 
-def _cells(one: Result, say: Phrases) -> tuple[str, ...]:
+def _cells(one: Result, phrases: Phrases) -> tuple[str, ...]:
     return (
-        say.given(str(one.rank) if one.rank else None),
-        say.given(None if one.score is None else f"{one.score:.5f}"),
+        phrases.given(str(one.rank) if one.rank else None),
+        phrases.given(None if one.score is None else f"{one.score:.5f}"),
         one.id,
-        say.given(one.title),
-        say.texts(f"tier.{one.tier}"),
-        say.given(one.court),
-        say.given(one.number),
-        say.given(one.date),
-        say.given(say.listed(one.charges)),
-        say.penalty(one.penalty),
+        phrases.given(one.title),
+        phrases.texts(f"tier.{one.tier}"),
+        phrases.given(one.court),
+        phrases.given(one.number),
+        phrases.given(one.date),
+        phrases.given(phrases.listed(one.charges)),
+        phrases.penalty(one.penalty),
     )

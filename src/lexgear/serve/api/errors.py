@@ -31,7 +31,7 @@ CODES = {
 """Status → its code, and what it means."""
 
 
-class Fault(HTTPException):
+class ApiError(HTTPException):
     """Why there is no answer; becomes an `ErrorAnswer`. (An HTTPException, since FastAPI lets no other pass.)"""
 
     def __init__(
@@ -73,7 +73,7 @@ ASKING = (400, 413, 422, 429, 503)
 """Beside those of any endpoint, what one may give that reads a body and asks the model."""
 
 
-def handle_faults(app: FastAPI) -> None:
+def add_exception_handlers(app: FastAPI) -> None:
     """Makes every error of the app an `ErrorAnswer`."""
     app.add_exception_handler(InputError, _said)
     app.add_exception_handler(RequestValidationError, _said)
@@ -81,25 +81,25 @@ def handle_faults(app: FastAPI) -> None:
 
 
 async def _said(request: Request, error: Exception) -> Response:
-    fault = fault_of(error)
+    fault = to_api_error(error)
     if fault.status_code == 500:
         raise error  # for the journal
     return fault.response(request_id(request.scope))
 
 
-def fault_of(error: Exception) -> Fault:
+def to_api_error(error: Exception) -> ApiError:
     """The fault that an exception stands for. What names a file of ours is our fault, and nobody else's business."""
-    if isinstance(error, Fault):
+    if isinstance(error, ApiError):
         return error
     if isinstance(error, RequestValidationError):
         if any(one["type"] == "json_invalid" for one in error.errors()):
-            return Fault(400)
-        return Fault(422, where=[(_field(one["loc"]), str(one["msg"])) for one in error.errors()])
+            return ApiError(400)
+        return ApiError(422, where=[(_field(one["loc"]), str(one["msg"])) for one in error.errors()])
     if isinstance(error, HTTPException):
-        return Fault(error.status_code, headers=error.headers)
+        return ApiError(error.status_code, headers=error.headers)
     if isinstance(error, InputError) and error.file is None:
-        return Fault(422, str(error).replace("--filter: ", "filters: ").replace("--filter ", "filter "))
-    return Fault(500)
+        return ApiError(422, str(error).replace("--filter: ", "filters: ").replace("--filter ", "filter "))
+    return ApiError(500)
 
 
 def request_id(scope: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from lexgear.judgment.judge import Judgment, Note
 from lexgear.law.tree import LawNode
 from lexgear.rationale.records import Rationale, rationale_rows
 from lexgear.serve.api import models
-from lexgear.serve.served_index import Library
+from lexgear.serve.served_index import ServedIndex
 
 
 def hit_of(found: Hit, *, with_text: bool) -> models.Hit:
@@ -27,15 +27,15 @@ def hit_of(found: Hit, *, with_text: bool) -> models.Hit:
     )
 
 
-def case_of(document: records.Document, library: Library) -> models.Case:
+def case_of(document: records.Document, served_index: ServedIndex) -> models.Case:
     """A document, whole."""
-    paths = library.placement.paths(document, library.index.law)
+    paths = served_index.placement.paths(document, served_index.index.law)
     return models.Case(**_brief(document, paths), sections=dict(document.sections), defendants=_defendants(document))
 
 
-def brief_of(document: records.Document, library: Library) -> models.CaseBrief:
+def brief_of(document: records.Document, served_index: ServedIndex) -> models.CaseBrief:
     """A document without its text."""
-    return models.CaseBrief(**_brief(document, library.placement.paths(document, library.index.law)))
+    return models.CaseBrief(**_brief(document, served_index.placement.paths(document, served_index.index.law)))
 
 
 def judgment_of(opinion: Judgment) -> models.Judgment:
@@ -53,13 +53,13 @@ def rationale_of(rationale: Rationale) -> models.Rationale:
     return models.Rationale.model_validate(rationale_rows(rationale))
 
 
-def node_of(node: LawNode, library: Library) -> models.LawNodeBrief:
+def node_of(node: LawNode, served_index: ServedIndex) -> models.LawNodeBrief:
     """A place of the law, with how much hangs there."""
     return models.LawNodeBrief(
         **_step(node),
         number=node.number,
         title=node.title or None,
-        cases=library.placement.count(node.id),
+        cases=served_index.placement.count(node.id),
         children=len(node.children),
     )
 

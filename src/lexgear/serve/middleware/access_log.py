@@ -16,7 +16,7 @@ import traceback
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lexgear.serve.api.errors import fault_of
+from lexgear.serve.api.errors import to_api_error
 from lexgear.serve.metrics import Metrics
 
 LOG = logging.getLogger("lexgear.serve")
@@ -24,7 +24,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
-class Journal:
+class AccessLogMiddleware:
     """Gives every request an id, logs and counts its answer, and answers for what fails."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -48,9 +48,9 @@ class Journal:
         try:
             await self.app(scope, receive, sending)
         except Exception as error:
-            LOG.error("%s fault %s", name, told(error))  # noqa: TRY400, its words may quote what was asked
+            LOG.error("%s fault %s", name, describe_exception(error))  # noqa: TRY400, its words may quote what was asked
             if not status:
-                await fault_of(error).response(name)(scope, receive, sending)
+                await to_api_error(error).response(name)(scope, receive, sending)
         finally:
             self._write(scope, name, status, time.perf_counter() - begun)
 
@@ -63,7 +63,7 @@ class Journal:
         self.metrics.request(method, route, status, seconds)
 
 
-def told(error: BaseException) -> str:
+def describe_exception(error: BaseException) -> str:
     """An exception by its kind and where it came from, without its words."""
     steps = traceback.extract_tb(error.__traceback__)[-6:]
     return f"{type(error).__name__} at " + " < ".join(f"{step.filename}:{step.lineno}" for step in reversed(steps))

@@ -15,14 +15,14 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from lexgear.serve.api.errors import Fault, request_id
+from lexgear.serve.api.errors import ApiError, request_id
 from lexgear.serve.settings import is_loopback
 
 OPEN = frozenset({"/health"})
 """What needs no key: whoever watches over the service has none."""
 
 
-class Doors:
+class AuthMiddleware:
     """Turns away who may not ask."""
 
     def __init__(self, app: ASGIApp, api_key: str) -> None:
@@ -35,13 +35,13 @@ class Doors:
         elif scope["type"] != "websocket":  # there are none here
             await self.app(scope, receive, send)
 
-    def _refused(self, scope: Scope) -> Fault | None:
+    def _refused(self, scope: Scope) -> ApiError | None:
         headers = Headers(scope=scope)
         if not self.key:
-            return None if is_loopback(_name(headers.get("Host", ""))) else Fault(421)
+            return None if is_loopback(_name(headers.get("Host", ""))) else ApiError(421)
         if scope["path"] in OPEN or any(hmac.compare_digest(_digest(key), self.key) for key in _shown(headers)):
             return None
-        return Fault(401, headers={"WWW-Authenticate": 'Bearer, Basic realm="lexgear", charset="UTF-8"'})
+        return ApiError(401, headers={"WWW-Authenticate": 'Bearer, Basic realm="lexgear", charset="UTF-8"'})
 
 
 def _shown(headers: Headers) -> list[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.errors import ApiError
 
 UPLOAD = "/upload"
 """Paths that begin so take files."""
 
 
-class BodyLimit:
+class BodyLimitMiddleware:
     """Refuses bodies of more bytes than a path takes."""
 
     def __init__(self, app: ASGIApp, most: int, most_upload: int) -> None:
@@ -37,6 +37,6 @@ class BodyLimit:
         await self.app(scope, counting, send)
 
 
-def _too_large(most: int) -> Fault:
+def _too_large(most: int) -> ApiError:
     """The connection is closed, since what is left of the body would be taken for the next request."""
-    return Fault(413, f"The body is larger than {most:,} bytes.", headers={"Connection": "close"})
+    return ApiError(413, f"The body is larger than {most:,} bytes.", headers={"Connection": "close"})

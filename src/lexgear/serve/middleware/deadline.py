@@ -6,10 +6,10 @@ import asyncio
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lexgear.serve.api.errors import Fault, request_id
+from lexgear.serve.api.errors import ApiError, request_id
 
 
-class Deadline:
+class DeadlineMiddleware:
     """Answers 504 for what takes too long."""
 
     def __init__(self, app: ASGIApp, seconds: float) -> None:
@@ -32,5 +32,5 @@ class Deadline:
         except TimeoutError:
             if not clock.expired():
                 raise
-            late = Fault(504, f"The answer was not ready within {self.seconds:g} seconds.")
+            late = ApiError(504, f"The answer was not ready within {self.seconds:g} seconds.")
             await late.response(request_id(scope))(scope, receive, send)

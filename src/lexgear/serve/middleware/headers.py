@@ -31,7 +31,7 @@ DEFAULTS = {"Cache-Control": "no-store", "Content-Security-Policy": POLICY}
 policy that is stricter still."""
 
 
-class SafeHeaders:
+class SecurityHeadersMiddleware:
     """Adds the headers."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -16,9 +16,9 @@ from lexgear.law.tree import LawNode
 from lexgear.report.phrases import Phrases
 from lexgear.serve.page.assets import address_of
 from lexgear.serve.page.examples import examples
-from lexgear.serve.page.formatting import Phrasing
+from lexgear.serve.page.formatting import Formatter
 from lexgear.serve.page.masking import Maskers
-from lexgear.serve.page.visitor import Visitor, visitor_of
+from lexgear.serve.page.preferences import Preferences, read_preferences
 from lexgear.serve.service import Service, service_of
 from lexgear.wording.translations import LANGUAGES, texts
 
@@ -27,24 +27,24 @@ _TAGS = {"zh": "zh-CN"}
 """Languages as HTML names them, where they differ."""
 
 
-class Desk:
+class PageContext:
     """Where one request to the page is worked on."""
 
-    def __init__(self, request: Request, service: Service, visitor: Visitor) -> None:
-        self.request, self.service, self.visitor = request, service, visitor
-        self.library = service.library
-        self.t = texts("page", visitor.language)
-        self.say = Phrasing(self.t, Phrases(texts("report", visitor.language)))
-        self.maskers = Maskers.of(service.library, masked=not visitor.unmasked)
+    def __init__(self, request: Request, service: Service, preferences: Preferences) -> None:
+        self.request, self.service, self.preferences = request, service, preferences
+        self.served_index = service.served_index
+        self.t = texts("page", preferences.language)
+        self.format = Formatter(self.t, Phrases(texts("report", preferences.language)))
+        self.maskers = Maskers.of(service.served_index, masked=not preferences.unmasked)
 
     def place(self, node_id: str) -> str:
         """A place of the law as people write it."""
-        law = self.library.index.law
-        return self.say.place(law[node_id]) if node_id in law else node_id
+        law = self.served_index.index.law
+        return self.format.place(law[node_id]) if node_id in law else node_id
 
     def node(self, node_id: str) -> LawNode:
         """A place of the law."""
-        return self.library.node(node_id)
+        return self.served_index.node(node_id)
 
     async def answer(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:
         """A template filled in; away from the event loop, since a page of long judgments takes a while."""
@@ -54,18 +54,18 @@ class Desk:
         """A template filled in."""
         written = environment().get_template(template).render(self._known() | values)
         response = HTMLResponse(_HALVES.sub("\N{REPLACEMENT CHARACTER}", written), status)
-        self.visitor.remember(response)
+        self.preferences.remember(response)
         return response
 
     def _known(self) -> dict[str, Any]:
         """What every template may use."""
-        manifest = self.library.index.stored.manifest
-        language = self.visitor.language
+        manifest = self.served_index.index.stored.manifest
+        language = self.preferences.language
         return {
             "t": self.t,
-            "say": self.say,
+            "format": self.format,
             "place": self.place,
-            "visitor": self.visitor,
+            "preferences": self.preferences,
             "language": language,
             "tag": _TAGS.get(language, language),
             "languages": [(one, _TAGS.get(one, one), self.t(f"language.{one}")) for one in LANGUAGES],
@@ -74,7 +74,7 @@ class Desk:
             "has_cases": self.has_cases,
             "may_unmask": self.service.settings.unmask,
             "address": self.request.url.path,
-            "desk": self,
+            "context": self,
             "repost": "",
             "is_part": False,
             "fill_in": False,
@@ -84,34 +84,34 @@ class Desk:
     @property
     def examples(self) -> tuple[str, ...]:
         """Texts to try."""
-        return examples(self.library.index.stored.manifest.collection, self.library.language)
+        return examples(self.served_index.index.stored.manifest.collection, self.served_index.language)
 
     @property
     def documents(self) -> int:
         """How many are served."""
-        return self.library.index.stored.manifest.documents
+        return self.served_index.index.stored.manifest.documents
 
     @property
     def ranker(self) -> str:
         """Who ranks."""
-        return self.library.index.stored.manifest.ranker
+        return self.served_index.index.stored.manifest.ranker
 
     @property
     def charges(self) -> int:
         """How many charges the cases were decided under."""
-        return len(self.library.placement.facets["charge"])
+        return len(self.served_index.placement.facets["charge"])
 
     @property
     def years(self) -> tuple[str, str] | None:
         """The first and the last; none where no case has a date."""
-        known = list(self.library.placement.facets["date"])
+        known = list(self.served_index.placement.facets["date"])
         return (known[0], known[-1]) if known else None
 
     @property
     def own_language(self) -> str:
         """What the documents are written in, as it names itself."""
-        name = f"language.{self.library.language}"
-        return self.t(name) if name in self.t else self.library.language
+        name = f"language.{self.served_index.language}"
+        return self.t(name) if name in self.t else self.served_index.language
 
     @property
     def most_characters(self) -> int:
@@ -121,7 +121,7 @@ class Desk:
     @property
     def has_cases(self) -> bool:
         """Whether judgments are served, rather than statutory articles."""
-        return bool(self.library.placement.facets["charge"] or self.library.placement.facets["level"])
+        return bool(self.served_index.placement.facets["charge"] or self.served_index.placement.facets["level"])
 
 
 @cache
@@ -148,11 +148,11 @@ def in_path(name: str) -> str:
     return quote(name, safe="/", errors="replace")
 
 
-def desk_of(request: Request) -> Desk:
-    """The desk for a request."""
+def page_context(request: Request) -> PageContext:
+    """The context for a request."""
     service = service_of(request)
-    visitor = visitor_of(request, service.library.language, may_unmask=service.settings.unmask)
-    return Desk(request, service, visitor)
+    preferences = read_preferences(request, service.served_index.language, may_unmask=service.settings.unmask)
+    return PageContext(request, service, preferences)
 
 
-AtDesk = Annotated[Desk, Depends(desk_of)]
+CurrentContext = Annotated[PageContext, Depends(page_context)]

@@ -9,15 +9,15 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lexgear.serve.page.context import Desk, desk_of
+from lexgear.serve.page.context import PageContext, page_context
 from lexgear.serve.service import API
-from lexgear.serve.text_limits import TOO_LONG
+from lexgear.serve.text_validation import TOO_LONG
 
 OUTSIDE = frozenset({401, 421})
 """Who gets these is not told what is served."""
 
 
-class ErrorPages:
+class ErrorPageMiddleware:
     """Makes pages of the errors that browsers get, wherever in the app they come from."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -59,7 +59,7 @@ async def _send_page(scope: Scope, held: list[Message], send: Send) -> None:
     start, *rest = held
     error = json.loads(b"".join(message.get("body", b"") for message in rest))
     request = Request(scope)
-    body = _page(desk_of(request), start["status"], error, is_part="HX-Request" in request.headers)
+    body = _page(page_context(request), start["status"], error, is_part="HX-Request" in request.headers)
     headers = MutableHeaders(scope=start)
     headers["Content-Type"] = "text/html; charset=utf-8"
     headers["Content-Length"] = str(len(body))
@@ -67,18 +67,18 @@ async def _send_page(scope: Scope, held: list[Message], send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def _page(desk: Desk, status: int, error: dict[str, Any], *, is_part: bool) -> bytes:
+def _page(context: PageContext, status: int, error: dict[str, Any], *, is_part: bool) -> bytes:
     """What went wrong, what to do, and the id by which the log knows it."""
-    code = error["code"] if f"error.{error['code']}.title" in desk.t else "refused"
+    code = error["code"] if f"error.{error['code']}.title" in context.t else "refused"
     places = {f"{one['field'].removeprefix('body.')}.{one['problem']}" for one in error["where"]}
     if "text.empty" in places:
         code = "empty"
     said = next((one["problem"] for one in error["where"] if one["field"] == "upload"), "")
     if any(place.startswith("text.") and place.endswith(TOO_LONG) for place in places):
-        code, said = "long", desk.t("error.long.text", most=desk.most_characters)
+        code, said = "long", context.t("error.long.text", most=context.most_characters)
     details = [error["message"], *(f"{one['field']}: {one['problem']}" for one in error["where"])]
     template = "parts/problem.html" if is_part else "error.html"
     told = {"code": code, "said": said, "details": details, "request_id": error["request_id"]}
     if status in OUTSIDE:
         told |= {"collection": "", "has_cases": False}
-    return bytes(desk.page(template, status, **told).body)
+    return bytes(context.page(template, status, **told).body)

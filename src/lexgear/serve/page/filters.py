@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lexgear.serve.page.context import Desk
-from lexgear.serve.page.form import Question
+from lexgear.serve.page.context import PageContext
+from lexgear.serve.page.form import SearchForm
 
 MOST_OFFERED = 300
 """Values of a filter; others can be typed."""
@@ -50,31 +50,38 @@ class FiltersView:
         return bool(self.choices or self.articles or self.years)
 
 
-def filters_view(desk: Desk, question: Question) -> FiltersView:
+def filters_view(context: PageContext, search_form: SearchForm) -> FiltersView:
     """What can be filtered by, and what is."""
-    facets = desk.library.placement.facets
+    facets = context.served_index.placement.facets
     return FiltersView(
         choices=[
-            Choice(name, _options(desk, name), question.filters.get(name, "")) for name in CHOICES if facets[name]
+            Choice(name, _options(context, name), search_form.filters.get(name, "")) for name in CHOICES if facets[name]
         ],
         articles=list(facets["article"])[:MOST_OFFERED],
-        years=desk.years,
+        years=context.years,
         has_months=bool(facets["penalty"]),
-        chips=_chips(desk, question),
+        chips=_chips(context, search_form),
     )
 
 
-def _options(desk: Desk, name: str) -> list[tuple[str, str]]:
-    counts = list(desk.library.placement.facets[name].items())[:MOST_OFFERED]
-    return [(value, desk.t("filter.option", value=desk.say.named(name, value), cases=cases)) for value, cases in counts]
+def _options(context: PageContext, name: str) -> list[tuple[str, str]]:
+    counts = list(context.served_index.placement.facets[name].items())[:MOST_OFFERED]
+    return [
+        (value, context.t("filter.option", value=context.format.named(name, value), cases=cases))
+        for value, cases in counts
+    ]
 
 
-def _chips(desk: Desk, question: Question) -> list[Chip]:
+def _chips(context: PageContext, search_form: SearchForm) -> list[Chip]:
     chips = []
-    if question.node:
-        chips.append(Chip("node", desk.t("filter.node"), desk.place(question.node)))
-    for name, value in question.filters.items():
-        shown = desk.say.term(int(value)) if name in {"least", "most"} and value.isdecimal() and value != "0" else value
+    if search_form.node:
+        chips.append(Chip("node", context.t("filter.node"), context.place(search_form.node)))
+    for name, value in search_form.filters.items():
+        shown = (
+            context.format.term(int(value))
+            if name in {"least", "most"} and value.isdecimal() and value != "0"
+            else value
+        )
         label = f"filter.set_{name}" if name in {"least", "most"} else f"filter.{name}"
-        chips.append(Chip(name, desk.t(label), desk.say.named(name, shown)))
+        chips.append(Chip(name, context.t(label), context.format.named(name, shown)))
     return chips

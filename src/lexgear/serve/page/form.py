@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from starlette.datastructures import FormData, UploadFile
 
-from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.errors import ApiError
 from lexgear.serve.api.models import SearchRequest
 from lexgear.serve.settings import Limits
-from lexgear.serve.uploads.radicals import without_radicals
+from lexgear.serve.uploads.kangxi_radicals import without_radicals
 
 STEP = 10
 """Hits that come with the first answer and with each wish for more."""
@@ -32,7 +32,7 @@ _BREAKS = re.compile("\r\n?")
 
 
 @dataclass(frozen=True)
-class Question:
+class SearchForm:
     """One search as the page keeps it from one click to the next."""
 
     text: str = ""
@@ -61,7 +61,7 @@ class Question:
         return [(name, value) for name, value in fields if value] + [("pick", one) for one in self.picks]
 
 
-def question_of(form: FormData) -> Question:
+def read_form(form: FormData) -> SearchForm:
     """What a form asks. `at` goes to a place of the law, `drop` takes a filter off, `more` asks for more hits."""
     filters = {name: value for name in FILTERS if (value := value_of(form, name).strip())}
     node, shown = value_of(form, "node"), _number(value_of(form, "shown"))
@@ -76,15 +76,15 @@ def question_of(form: FormData) -> Question:
     if "more" in form:
         shown += STEP
     picks = dict.fromkeys(one for one in form.getlist("pick") if isinstance(one, str))
-    return Question(cleaned(value_of(form, "text")), filters, node, shown, tuple(picks)[:MOST_PICKED])
+    return SearchForm(cleaned(value_of(form, "text")), filters, node, shown, tuple(picks)[:MOST_PICKED])
 
 
-def asked_of(form: FormData) -> Question:
+def read_search_form(form: FormData) -> SearchForm:
     """What a form asks; without facts there is nothing to ask."""
-    question = question_of(form)
-    if not question.text.strip():
-        raise Fault(422, "There is no text.", where=[("text", "empty")])
-    return question
+    search_form = read_form(form)
+    if not search_form.text.strip():
+        raise ApiError(422, "There is no text.", where=[("text", "empty")])
+    return search_form
 
 
 def value_of(form: FormData, name: str) -> str:

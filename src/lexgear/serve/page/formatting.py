@@ -12,7 +12,7 @@ from lexgear.wording.places import place_name
 from lexgear.wording.translations import Texts
 
 
-class Phrasing:
+class Formatter:
     """The phrases of one language."""
 
     def __init__(self, texts: Texts, phrases: Phrases) -> None:

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from lexgear.corpus.records import Document
 from lexgear.privacy.masking import NOBODY, Masked, Masker, masker_of
-from lexgear.serve.served_index import Library
+from lexgear.serve.served_index import ServedIndex
 
 KEPT = 500
 """Maskers; to find the names of a long judgment takes some milliseconds."""
@@ -38,20 +38,20 @@ class CaseMasker:
 class Maskers:
     """Maskers of the cases of one index."""
 
-    _known: ClassVar[WeakKeyDictionary[Library, Maskers]] = WeakKeyDictionary()
+    _known: ClassVar[WeakKeyDictionary[ServedIndex, Maskers]] = WeakKeyDictionary()
 
     def __init__(self, language: str) -> None:
         self.language = language
         self._case = lru_cache(KEPT)(self._made)
 
     @classmethod
-    def of(cls, library: Library, *, masked: bool) -> Maskers:
+    def of(cls, served_index: ServedIndex, *, masked: bool) -> Maskers:
         """Those of an index; or such that mask nothing."""
         if not masked:
-            return _Bare(library.language)
-        if library not in cls._known:
-            cls._known[library] = cls(library.language)
-        return cls._known[library]
+            return _Bare(served_index.language)
+        if served_index not in cls._known:
+            cls._known[served_index] = cls(served_index.language)
+        return cls._known[served_index]
 
     def case(self, document: Document) -> CaseMasker:
         """For one case."""

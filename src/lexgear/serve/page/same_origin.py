@@ -6,16 +6,16 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
-from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.errors import ApiError
 
 
-def only_from_here(request: Request) -> None:
+def require_same_origin(request: Request) -> None:
     """Refuses what another site's page sends."""
-    if request.method == "POST" and is_foreign(request):
-        raise Fault(403, "The form was sent by a page of another site.")
+    if request.method == "POST" and is_cross_site(request):
+        raise ApiError(403, "The form was sent by a page of another site.")
 
 
-def is_foreign(request: Request) -> bool:
+def is_cross_site(request: Request) -> bool:
     """Whether another site's page made the browser ask; what is no browser says nothing of it."""
     fetch = request.headers.get("Sec-Fetch-Site")
     if fetch in {"same-origin", "none"}:

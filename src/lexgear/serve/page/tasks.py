@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from lexgear.serve.api.models import Comparison
 from lexgear.serve.comparison import compared_all
-from lexgear.serve.served_index import Library
+from lexgear.serve.served_index import ServedIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,6 @@ class CompareAll:
     walks: ClassVar[bool] = True
     ranks: ClassVar[bool] = False
 
-    def run(self, library: Library) -> list[Comparison]:
+    def run(self, served_index: ServedIndex) -> list[Comparison]:
         """What it shares with each."""
-        return compared_all(library, self.text, self.others)
+        return compared_all(served_index, self.text, self.others)

@@ -10,13 +10,13 @@ from lexgear.serve.api.errors import documented
 from lexgear.serve.api.models import Case
 from lexgear.serve.api.serialization import case_of
 from lexgear.serve.masking_route import veil
-from lexgear.serve.service import API, Served
+from lexgear.serve.service import API, CurrentService
 
 router = APIRouter(prefix=API, tags=["cases"])
 
 
 # An id may hold slashes, so that it takes the whole rest of the path.
 @router.get("/cases/{case_id:path}", response_model=Case, responses=documented(404, 422), operation_id="case")
-def case(case_id: Annotated[str, Path(examples=["c0001"])], served: Served) -> Case:
+def case(case_id: Annotated[str, Path(examples=["c0001"])], service: CurrentService) -> Case:
     """A judgment or a statutory article by its id: text, court, charges, sentence, and where it hangs in the law."""
-    return veil(served, case_of(served.library.document(case_id), served.library))
+    return veil(service, case_of(service.served_index.document(case_id), service.served_index))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
-from lexgear.serve.api.errors import ASKING, Fault, documented
+from lexgear.serve.api.errors import ASKING, ApiError, documented
 from lexgear.serve.api.models import CompareRequest, Comparison
 from lexgear.serve.masking_route import veiled
-from lexgear.serve.service import API, Served
+from lexgear.serve.service import API, CurrentService
 from lexgear.serve.tasks import Compare
 
 router = APIRouter(prefix=API, tags=["compare"])
 
 
 @router.post("/compare", response_model=Comparison, responses=documented(*ASKING, 404), operation_id="compare")
-async def compare(asked: CompareRequest, request: Request, served: Served) -> Comparison:
+async def compare(asked: CompareRequest, request: Request, service: CurrentService) -> Comparison:
     """A text, or a case, beside a case: what matters in each, sentences that are alike, what is shared and differs."""
     if (asked.text is None) == (asked.case is None):
-        raise Fault(422, where=[("body", "either text or case, and not both")])
-    served.text(request, asked.text or "")
-    comparison: Comparison = await served.engine.ask(Compare(asked.text or "", asked.case or "", asked.with_))
-    return await veiled(served, comparison, asked.text or "")
+        raise ApiError(422, where=[("body", "either text or case, and not both")])
+    service.text(request, asked.text or "")
+    comparison: Comparison = await service.worker.submit(Compare(asked.text or "", asked.case or "", asked.with_))
+    return await veiled(service, comparison, asked.text or "")

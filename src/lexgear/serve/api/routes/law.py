@@ -10,7 +10,7 @@ from lexgear.serve.api.errors import documented
 from lexgear.serve.api.models import LawPlace, LawRoot
 from lexgear.serve.api.serialization import brief_of, node_of
 from lexgear.serve.masking_route import veil
-from lexgear.serve.service import API, Served
+from lexgear.serve.service import API, CurrentService
 
 MOST = 100
 """Documents of a place in one answer."""
@@ -18,31 +18,33 @@ router = APIRouter(prefix=API, tags=["law"])
 
 
 @router.get("/law", response_model=LawRoot, responses=documented(), operation_id="law")
-def law(served: Served) -> LawRoot:
+def law(service: CurrentService) -> LawRoot:
     """The codes, and how many documents hang under each."""
-    library = served.library
-    roots = [node_of(node, library) for node in library.index.law.roots]
-    return LawRoot(roots=roots, cases=library.index.stored.manifest.documents, unplaced=library.placement.unplaced)
+    served_index = service.served_index
+    roots = [node_of(node, served_index) for node in served_index.index.law.roots]
+    return LawRoot(
+        roots=roots, cases=served_index.index.stored.manifest.documents, unplaced=served_index.placement.unplaced
+    )
 
 
 @router.get("/law/{node_id:path}", response_model=LawPlace, responses=documented(404, 422), operation_id="law_place")
 def law_place(
     node_id: Annotated[str, Path(examples=["cn-criminal/2/5"])],
-    served: Served,
+    service: CurrentService,
     k: Annotated[int, Query(ge=0, le=MOST, description="How many of its documents.")] = 10,
     offset: Annotated[int, Query(ge=0, le=2**31, description="How many of them to pass over.")] = 0,
 ) -> LawPlace:
     """A place of the law: its text where the index has it, the way there, what is below, and its documents."""
-    library = served.library
-    node, tree = library.node(node_id), library.index.law
-    ids = library.placement.below.get(node.id, ())
+    served_index = service.served_index
+    node, tree = served_index.node(node_id), served_index.index.law
+    ids = served_index.placement.below.get(node.id, ())
     place = LawPlace(
-        **dict(node_of(node, library)),
+        **dict(node_of(node, served_index)),
         text=node.text or None,
-        path=[node_of(step, library) for step in tree.path(node)],
-        below=[node_of(child, library) for child in tree.children(node)],
-        documents=[brief_of(library.document(name), library) for name in ids[offset : offset + k]],
+        path=[node_of(step, served_index) for step in tree.path(node)],
+        below=[node_of(child, served_index) for child in tree.children(node)],
+        documents=[brief_of(served_index.document(name), served_index) for name in ids[offset : offset + k]],
         offset=offset,
         next_offset=offset + k if k and offset + k < len(ids) else None,
     )
-    return veil(served, place)
+    return veil(service, place)

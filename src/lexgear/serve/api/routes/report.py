@@ -10,8 +10,8 @@ from lexgear.report.formats import FORMATS
 from lexgear.report.model import WrittenReport
 from lexgear.serve.api.errors import ASKING, documented
 from lexgear.serve.api.report_request import ReportRequest
-from lexgear.serve.report_tasks import made_report
-from lexgear.serve.service import API, Served
+from lexgear.serve.reporting import make_report
+from lexgear.serve.service import API, CurrentService
 
 router = APIRouter(prefix=API, tags=["report"])
 FILE = {"schema": {"type": "string", "format": "binary"}}
@@ -28,8 +28,8 @@ WRITTEN: dict[str, Any] = {
     responses={**documented(*ASKING, 404), 200: WRITTEN},
     operation_id="report",
 )
-async def report(asked: ReportRequest, request: Request, served: Served) -> Response:
+async def report(asked: ReportRequest, request: Request, service: CurrentService) -> Response:
     """The similar-case report on a search: how it was searched, what was found by authority, cases you pick quoted."""
-    served.text(request, asked.text)
-    made = await made_report(served, asked)
+    service.text(request, asked.text)
+    made = await make_report(service, asked)
     return Response(made.data, media_type=made.media_type, headers=made.headers)

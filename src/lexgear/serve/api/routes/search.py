@@ -5,40 +5,40 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from lexgear.api import Hit
-from lexgear.serve.api.errors import ASKING, Fault, documented
+from lexgear.serve.api.errors import ASKING, ApiError, documented
 from lexgear.serve.api.models import BatchAnswer, BatchRequest, SearchAnswer, SearchRequest
 from lexgear.serve.api.serialization import hit_of
 from lexgear.serve.masking_route import veiled
-from lexgear.serve.service import API, Served, Service
+from lexgear.serve.service import API, CurrentService, Service
 from lexgear.serve.tasks import Search
 
 router = APIRouter(prefix=API, tags=["search"])
 
 
 @router.post("/search", response_model=SearchAnswer, responses=documented(*ASKING, 404), operation_id="search")
-async def search(asked: SearchRequest, request: Request, served: Served) -> SearchAnswer:
+async def search(asked: SearchRequest, request: Request, service: CurrentService) -> SearchAnswer:
     """The best documents for a text, best first; every hit says why it was found."""
-    task = _task(asked, request, served)
-    return await veiled(served, _answer(asked, await served.engine.ask(task)), asked.text)
+    task = _task(asked, request, service)
+    return await veiled(service, _answer(asked, await service.worker.submit(task)), asked.text)
 
 
 @router.post(
     "/search/batch", response_model=BatchAnswer, responses=documented(*ASKING, 404), operation_id="search_batch"
 )
-async def search_batch(asked: BatchRequest, request: Request, served: Served) -> BatchAnswer:
+async def search_batch(asked: BatchRequest, request: Request, service: CurrentService) -> BatchAnswer:
     """Several searches at once."""
-    if len(asked.searches) > served.settings.batch:
-        raise Fault(422, where=[("body.searches", f"at most {served.settings.batch} in one request")])
-    tasks = [_task(one, request, served, f"searches.{place}.") for place, one in enumerate(asked.searches)]
-    found = await served.engine.ask_all(tasks)
+    if len(asked.searches) > service.settings.batch:
+        raise ApiError(422, where=[("body.searches", f"at most {service.settings.batch} in one request")])
+    tasks = [_task(one, request, service, f"searches.{place}.") for place, one in enumerate(asked.searches)]
+    found = await service.worker.submit_all(tasks)
     answers = [_answer(one, hits) for one, hits in zip(asked.searches, found, strict=True)]
-    told = zip(asked.searches, answers, strict=True)
-    return BatchAnswer(answers=[await veiled(served, answer, one.text) for one, answer in told])
+    answered = zip(asked.searches, answers, strict=True)
+    return BatchAnswer(answers=[await veiled(service, answer, one.text) for one, answer in answered])
 
 
-def _task(asked: SearchRequest, request: Request, served: Service, inside: str = "") -> Search:
-    limits = served.settings
-    served.text(request, asked.text, field=f"{inside}text")
+def _task(asked: SearchRequest, request: Request, service: Service, inside: str = "") -> Search:
+    limits = service.settings
+    service.text(request, asked.text, field=f"{inside}text")
     for field, over, problem in (
         ("k", asked.k > limits.k, f"at most {limits.k}"),
         ("offset", asked.offset + asked.k > limits.reach, f"offset and k together at most {limits.reach}"),
@@ -46,7 +46,7 @@ def _task(asked: SearchRequest, request: Request, served: Service, inside: str =
         ("filters", any(len(one) > limits.filter_characters for one in asked.filters), "a filter is too long"),
     ):
         if over:
-            raise Fault(422, where=[(f"body.{inside}{field}", problem)])
+            raise ApiError(422, where=[(f"body.{inside}{field}", problem)])
     return Search(asked.text, asked.offset + asked.k, tuple(asked.filters), asked.node or "")
 
 

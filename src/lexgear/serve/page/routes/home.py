@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from lexgear.serve.page.context import AtDesk
-from lexgear.serve.page.form import Question
+from lexgear.serve.page.context import CurrentContext
+from lexgear.serve.page.form import SearchForm
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/")
-async def home(desk: AtDesk) -> Response:
+async def home(context: CurrentContext) -> Response:
     """The form."""
-    return await desk.answer("home.html", question=Question(), answer=None)
+    return await context.answer("home.html", search_form=SearchForm(), answer=None)

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from lexgear.serve.api.routes import law as api
-from lexgear.serve.page.context import AtDesk
+from lexgear.serve.page.context import CurrentContext
 from lexgear.serve.page.views.collection import listed, places
 
 router = APIRouter(include_in_schema=False)
@@ -16,24 +16,24 @@ STEP = 20
 
 
 @router.get("/law")
-def law(desk: AtDesk) -> Response:
+def law(context: CurrentContext) -> Response:
     """The codes; where there is but one, its parts."""
-    root = api.law(desk.service)
+    root = api.law(context.service)
     if len(root.roots) == 1:
-        place = api.law_place(root.roots[0].id, desk.service, k=0, offset=0)
-        return desk.page("law.html", root=root, only=desk.node(place.id), below=places(desk, place.below))
-    return desk.page("law.html", root=root, only=None, below=places(desk, root.roots))
+        place = api.law_place(root.roots[0].id, context.service, k=0, offset=0)
+        return context.page("law.html", root=root, only=context.node(place.id), below=places(context, place.below))
+    return context.page("law.html", root=root, only=None, below=places(context, root.roots))
 
 
 @router.get("/law/{node_id:path}")
-def law_place(node_id: str, desk: AtDesk, offset: Annotated[int, Query(ge=0, le=2**31)] = 0) -> Response:
+def law_place(node_id: str, context: CurrentContext, offset: Annotated[int, Query(ge=0, le=2**31)] = 0) -> Response:
     """A place of the law: what stands above, its text, what is below, and its documents."""
-    place = api.law_place(desk.node(node_id).id, desk.service, k=STEP, offset=offset)
-    return desk.page(
+    place = api.law_place(context.node(node_id).id, context.service, k=STEP, offset=offset)
+    return context.page(
         "place.html",
         given=place,
-        path=[desk.node(step.id) for step in place.path],
-        below=places(desk, place.below),
-        documents=listed(desk, place.documents),
+        path=[context.node(step.id) for step in place.path],
+        below=places(context, place.below),
+        documents=listed(context, place.documents),
         previous=max(offset - STEP, 0) if offset else None,
     )

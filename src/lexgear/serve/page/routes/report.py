@@ -8,29 +8,29 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from lexgear.serve.page.context import AtDesk
-from lexgear.serve.page.form import asked_of, value_of
-from lexgear.serve.page.same_origin import only_from_here
+from lexgear.serve.page.context import CurrentContext
+from lexgear.serve.page.form import read_search_form, value_of
+from lexgear.serve.page.same_origin import require_same_origin
 from lexgear.serve.page.views.report_form import FORMATS, USES, moved_to, report_form, report_request
-from lexgear.serve.report_tasks import made_report
+from lexgear.serve.reporting import make_report
 
-router = APIRouter(include_in_schema=False, dependencies=[Depends(only_from_here)])
+router = APIRouter(include_in_schema=False, dependencies=[Depends(require_same_origin)])
 
 
 @router.post("/report")
-async def report(request: Request, desk: AtDesk) -> Response:
+async def report(request: Request, context: CurrentContext) -> Response:
     """The form; with `make` the file, to be kept."""
     sent = await request.form()
-    question = asked_of(sent)
-    form = await run_in_threadpool(report_form, desk, sent, question)
+    search_form = read_search_form(sent)
+    form = await run_in_threadpool(report_form, context, sent, search_form)
     if "make" not in sent:
         moved = moved_to(value_of(sent, "move"), len(form.cases))
-        return await desk.answer(
-            "report.html", question=question, form=form, uses=USES, formats=FORMATS, moved=moved,
+        return await context.answer(
+            "report.html", search_form=search_form, form=form, uses=USES, formats=FORMATS, moved=moved,
             repost="report",
         )  # fmt: skip
-    desk.service.text(request, question.text)
-    made = await made_report(desk.service, report_request(desk, form))
+    context.service.text(request, search_form.text)
+    made = await make_report(context.service, report_request(context, form))
     headers = {**made.headers, "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.filename)}"}
     return Response(made.data, media_type=made.media_type, headers=headers)
 

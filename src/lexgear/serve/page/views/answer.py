@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexgear.serve.api import models
-from lexgear.serve.page.context import Desk
+from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.filters import FiltersView, filters_view
-from lexgear.serve.page.form import STEP, Question
+from lexgear.serve.page.form import STEP, SearchForm
 from lexgear.serve.page.views.judgment import JudgmentView, judgment_view
 from lexgear.serve.page.views.penalties import Distribution, distribution
 from lexgear.serve.page.views.precedents import Group, grouped
@@ -33,8 +33,8 @@ class AnswerView:
 
 
 def answer_view(
-    desk: Desk,
-    question: Question,
+    context: PageContext,
+    search_form: SearchForm,
     found: models.SearchAnswer,
     judgment: models.Judgment | None,
     rationale: models.Rationale,
@@ -42,15 +42,15 @@ def answer_view(
 ) -> AnswerView:
     """What was answered, ready to be shown."""
     hits = found.hits
-    at_limit = question.shown >= desk.service.settings.k
+    at_limit = search_form.shown >= context.service.settings.k
     return AnswerView(
-        judgment=judgment_view(desk, question.text, judgment, rationale),
-        filters=filters_view(desk, question),
-        groups=grouped(desk, hits, compared, judgment, question.picks),
+        judgment=judgment_view(context, search_form.text, judgment, rationale),
+        filters=filters_view(context, search_form),
+        groups=grouped(context, hits, compared, judgment, search_form.picks),
         found=len(hits),
         has_more=found.next_offset is not None and not at_limit,
         at_limit=found.next_offset is not None and at_limit,
         penalties=distribution(hit.penalty for hit in hits),
-        unseen=[one for one in question.picks if one not in {hit.id for hit in hits}],
-        first_new=question.shown - STEP + 1 if question.shown > STEP else 0,
+        unseen=[one for one in search_form.picks if one not in {hit.id for hit in hits}],
+        first_new=search_form.shown - STEP + 1 if search_form.shown > STEP else 0,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lexgear.law.tree import LawNode
 from lexgear.serve.api import models
-from lexgear.serve.page.context import Desk
+from lexgear.serve.page.context import PageContext
 
 
 @dataclass(frozen=True)
@@ -30,16 +30,16 @@ class ListedCase:
     title: str
 
 
-def places(desk: Desk, below: Sequence[models.LawNodeBrief]) -> list[PlaceView]:
+def places(context: PageContext, below: Sequence[models.LawNodeBrief]) -> list[PlaceView]:
     """Places side by side."""
     most = max((one.cases for one in below), default=0) or 1
-    return [PlaceView(desk.node(one.id), one.cases, one.cases / most, bool(one.children)) for one in below]
+    return [PlaceView(context.node(one.id), one.cases, one.cases / most, bool(one.children)) for one in below]
 
 
-def listed(desk: Desk, documents: Sequence[models.CaseBrief]) -> list[ListedCase]:
+def listed(context: PageContext, documents: Sequence[models.CaseBrief]) -> list[ListedCase]:
     """Documents with their titles masked."""
     found = []
     for brief in documents:
-        document = desk.library.document(brief.id)
-        found.append(ListedCase(brief, desk.maskers.case(document).text(document.title)))
+        document = context.served_index.document(brief.id)
+        found.append(ListedCase(brief, context.maskers.case(document).text(document.title)))
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lexgear.corpus.records import Document
 from lexgear.privacy.masking import NOBODY
 from lexgear.serve.api import models
-from lexgear.serve.page.context import Desk
+from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark, Run, runs
 from lexgear.serve.page.masking import CaseMasker
 from lexgear.serve.page.views.judgment import COLOURS
@@ -59,17 +59,17 @@ class ComparisonView:
     judged: bool
 
 
-def comparison_view(desk: Desk, text: str, case: str, comparison: models.Comparison) -> ComparisonView:
+def comparison_view(context: PageContext, text: str, case: str, comparison: models.Comparison) -> ComparisonView:
     """A text, or else a case, beside a case."""
     other = comparison.right.case
     assert other is not None
-    right, left = desk.library.document(other.id), desk.library.document(case) if case else None
-    maskers = (desk.maskers.case(left) if left else CaseMasker(NOBODY), desk.maskers.case(right))
+    right, left = context.served_index.document(other.id), context.served_index.document(case) if case else None
+    maskers = (context.maskers.case(left) if left else CaseMasker(NOBODY), context.maskers.case(right))
     looks = _looks(comparison)
     matches = sorted(comparison.matches, key=lambda one: (one.left.section, one.left.start))
     views = (
-        _side(desk, LEFT, text, left, comparison.left, (maskers[0], matches, looks)),
-        _side(desk, RIGHT, "", right, comparison.right, (maskers[1], matches, looks)),
+        _side(context, LEFT, text, left, comparison.left, (maskers[0], matches, looks)),
+        _side(context, RIGHT, "", right, comparison.right, (maskers[1], matches, looks)),
     )
     return ComparisonView(
         *views,
@@ -90,7 +90,7 @@ def _looks(comparison: models.Comparison) -> dict[str, str]:
 
 
 def _side(
-    desk: Desk,
+    context: PageContext,
     name: str,
     text: str,
     document: Document | None,
@@ -102,40 +102,42 @@ def _side(
     shown = []
     for section, whole in sections.items():
         rationale = [part for part in side.rationale if part.section == section]
-        sentences = [*_paired(desk, name, section, matches), *_speaking(desk, rationale, looks, "sentence")]
-        words = _speaking(desk, [part for part in rationale if part.kind != "sentence"], looks, "word")
+        sentences = [*_paired(context, name, section, matches), *_speaking(context, rationale, looks, "sentence")]
+        words = _speaking(context, [part for part in rationale if part.kind != "sentence"], looks, "word")
         shown.append((section, runs(masker.masked(whole), sentences, words)))
     return SideView(
         name=name,
         title=masker.text(document.title) or document.id if document else "",
         case=side.case,
         sections=shown,
-        penalty=desk.say.penalty(side.case.penalty) if side.case and side.case.penalty else "",
+        penalty=context.format.penalty(side.case.penalty) if side.case and side.case.penalty else "",
     )
 
 
-def _paired(desk: Desk, name: str, section: str, matches: Sequence[models.Match]) -> Iterator[Mark]:
+def _paired(context: PageContext, name: str, section: str, matches: Sequence[models.Match]) -> Iterator[Mark]:
     """The sentences of one side that are like one of the other."""
     other = RIGHT if name == LEFT else LEFT
     for number, match in enumerate(matches, start=1):
         place = match.left if name == LEFT else match.right
         if place.section == section:
-            why = desk.t("compare.why", number=number, score=desk.say.score(match.score))
+            why = context.t("compare.why", number=number, score=context.format.score(match.score))
             yield Mark(
-                place.start, place.end, "alike", why, f"{name}-{number}", f"{other}-{number}", desk.t.number(number)
+                place.start, place.end, "alike", why, f"{name}-{number}", f"{other}-{number}", context.t.number(number)
             )
 
 
-def _speaking(desk: Desk, parts: Sequence[models.PlacedPart], looks: Mapping[str, str], kind: str) -> Iterator[Mark]:
+def _speaking(
+    context: PageContext, parts: Sequence[models.PlacedPart], looks: Mapping[str, str], kind: str
+) -> Iterator[Mark]:
     """What f_R picked for a charge."""
     for part in parts:
         is_sentence = part.kind == "sentence"
         if part.charge in looks and (kind == "sentence") == is_sentence and (part.score > 0 or not is_sentence):
-            score = desk.say.score(part.score)
+            score = context.format.score(part.score)
             why = (
-                desk.t("why.scored", charge=part.charge, score=score)
+                context.t("why.scored", charge=part.charge, score=score)
                 if is_sentence
-                else desk.t(f"why.{part.kind}", word=part.text, charge=part.charge)
+                else context.t(f"why.{part.kind}", word=part.text, charge=part.charge)
             )
             yield Mark(part.start, part.end, f"{kind} {looks[part.charge]}", why)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from lexgear.law.tree import LawTree
 from lexgear.privacy.masking import Masked
 from lexgear.serve.api import models
-from lexgear.serve.page.context import Desk
+from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark, Run, runs
 
 SURE = 0.75
@@ -95,20 +95,22 @@ class JudgmentView:
         return [one for one in self.tree if one not in self.likely]
 
 
-def judgment_view(desk: Desk, text: str, judgment: models.Judgment | None, rationale: models.Rationale) -> JudgmentView:
+def judgment_view(
+    context: PageContext, text: str, judgment: models.Judgment | None, rationale: models.Rationale
+) -> JudgmentView:
     """What a judgment, or where the index cannot judge what f_R says, looks like."""
     given, named, looks = judgment.charges if judgment else [], _named(judgment), looks_of(judgment)
-    charges = [_charge(desk, one, looks) for one in given if one.probability > 0 or one.share > 0]
-    sentences, words = list(_sentences(desk, named, rationale, looks)), list(_words(desk, rationale, looks))
+    charges = [_charge(context, one, looks) for one in given if one.probability > 0 or one.share > 0]
+    sentences, words = list(_sentences(context, named, rationale, looks)), list(_words(context, rationale, looks))
     marked = runs(Masked(text), sentences, words)
     shown = [mark for run in marked for mark in (run.mark, *(piece.mark for piece in run.pieces)) if mark]
     used = {mark.look.split()[-1] for mark in shown}
     return JudgmentView(
-        unsure=_unsure(desk, judgment),
+        unsure=_unsure(context, judgment),
         charges=[one for one in charges if one.given in named],
         others=[one for one in charges if one.given not in named],
-        articles=_articles(desk, given),
-        tree=_tree(desk, judgment, looks) if judgment else [],
+        articles=_articles(context, given),
+        tree=_tree(context, judgment, looks) if judgment else [],
         legend=[(look, name) for name, look in looks.items() if look in used],
         text=marked,
         reasons=[(mark.look, text[mark.start : mark.end], mark.why) for mark in dict.fromkeys(shown)],
@@ -127,61 +129,61 @@ def _named(judgment: models.Judgment | None) -> list[models.Charge]:
     return [one for place, one in enumerate(given) if one.probability >= WORTH_NAMING or place < FEWEST]
 
 
-def _charge(desk: Desk, charge: models.Charge, looks: Mapping[str, str]) -> Charge:
+def _charge(context: PageContext, charge: models.Charge, looks: Mapping[str, str]) -> Charge:
     above = charge.path[-2] if len(charge.path) > 1 else ""
-    return Charge(charge, looks.get(charge.name, "none"), desk.place(above) if above else "")
+    return Charge(charge, looks.get(charge.name, "none"), context.place(above) if above else "")
 
 
-def _unsure(desk: Desk, judgment: models.Judgment | None) -> str:
+def _unsure(context: PageContext, judgment: models.Judgment | None) -> str:
     """A plain word where the note or a low probability says that there is doubt."""
     if judgment is None:
         return ""
     if judgment.walk and not judgment.charges:  # a law without charges
         best = max(step.share for step in judgment.walk)
-        return desk.t("judgment.spread") if best < CLEAR else ""
+        return context.t("judgment.spread") if best < CLEAR else ""
     if judgment.note:
-        return desk.t(f"note.{judgment.note.code}")
+        return context.t(f"note.{judgment.note.code}")
     best = judgment.charges[0].probability if judgment.charges else 0.0
-    return desk.t("judgment.not_certain", percent=desk.say.percent(best)) if best < SURE else ""
+    return context.t("judgment.not_certain", percent=context.format.percent(best)) if best < SURE else ""
 
 
-def _articles(desk: Desk, charges: Sequence[models.Charge]) -> list[str]:
+def _articles(context: PageContext, charges: Sequence[models.Charge]) -> list[str]:
     """The articles of the charges that apply."""
-    law = desk.library.index.law
+    law = context.served_index.index.law
     steps = [law[step] for charge in charges if charge.applies for step in charge.path]
     return list(dict.fromkeys(step.id for step in steps if step.kind == "article"))
 
 
 def _sentences(
-    desk: Desk, named: Sequence[models.Charge], rationale: models.Rationale, looks: Mapping[str, str]
+    context: PageContext, named: Sequence[models.Charge], rationale: models.Rationale, looks: Mapping[str, str]
 ) -> Iterator[Mark]:
     """Sentences that speak for a charge named; where none does, those that f_R scores."""
     scores = {(part.start, part.end): part.score for part in rationale.sentences}
     worth = [one for one in named if one.probability >= WORTH_MARKING or one is named[0]]
     speaking = [(part, charge) for charge in worth for part in charge.rationale if charge.name in looks]
     for part, charge in sorted(speaking, key=lambda one: -one[0].score):
-        why = desk.t("why.sentence", charge=charge.name, score=desk.say.score(part.score))
+        why = context.t("why.sentence", charge=charge.name, score=context.format.score(part.score))
         if scored := scores.get((part.start, part.end)):
-            why += desk.t("why.also", score=desk.say.score(scored))
+            why += context.t("why.also", score=context.format.score(scored))
         yield Mark(part.start, part.end, f"sentence {looks[charge.name]}", why)
     if not speaking:
         for part in rationale.sentences:
             if part.score > 0 and part.charge:
-                why = desk.t("why.scored", charge=part.charge, score=desk.say.score(part.score))
+                why = context.t("why.scored", charge=part.charge, score=context.format.score(part.score))
                 yield Mark(part.start, part.end, f"sentence {looks.get(part.charge, 'none')}", why)
 
 
-def _words(desk: Desk, rationale: models.Rationale, looks: Mapping[str, str]) -> Iterator[Mark]:
+def _words(context: PageContext, rationale: models.Rationale, looks: Mapping[str, str]) -> Iterator[Mark]:
     """Words of names and definitions, those of the charges named first."""
     for part in sorted(rationale.words, key=lambda one: one.charge not in looks):
         if part.charge:
-            why = desk.t(f"why.{part.kind}", word=part.text, charge=part.charge)
+            why = context.t(f"why.{part.kind}", word=part.text, charge=part.charge)
             yield Mark(part.start, part.end, f"word {looks.get(part.charge, 'none')}", why)
 
 
-def _tree(desk: Desk, judgment: models.Judgment, looks: Mapping[str, str]) -> list[Branch]:
+def _tree(context: PageContext, judgment: models.Judgment, looks: Mapping[str, str]) -> list[Branch]:
     """The walk, from its roots; parents come before children in it."""
-    law: LawTree = desk.library.index.law
+    law: LawTree = context.served_index.index.law
     drawn: dict[str, Branch] = {}
     top: list[Branch] = []
     for step in judgment.walk:
@@ -189,11 +191,11 @@ def _tree(desk: Desk, judgment: models.Judgment, looks: Mapping[str, str]) -> li
         branch = Branch(
             id=node.id,
             kind=node.kind,
-            name=desk.say.place(node),
+            name=context.format.place(node),
             share=step.share,
             is_open=step.share >= LIKELY,
             look=looks.get(node.number, "none") if node.kind == "charge" else "",
-            cases=desk.library.placement.count(node.id),
+            cases=context.served_index.placement.count(node.id),
         )
         drawn[node.id] = branch
         (drawn[node.parent].below if node.parent in drawn else top).append(branch)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lexgear.corpus.records import Document
 from lexgear.law.tree import LawNode
 from lexgear.serve.api import models
-from lexgear.serve.page.context import Desk
+from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark, Run, runs
 from lexgear.serve.page.masking import CaseMasker
 from lexgear.serve.page.views.judgment import looks_of
@@ -69,7 +69,7 @@ class Group:
 
 
 def grouped(
-    desk: Desk,
+    context: PageContext,
     hits: Sequence[models.Hit],
     comparisons: Sequence[models.Comparison],
     judgment: models.Judgment | None,
@@ -80,30 +80,36 @@ def grouped(
     looks = looks_of(judgment)
     groups: dict[tuple[str, str], list[Precedent]] = {}
     for hit, comparison in zip(hits, comparisons, strict=True):
-        document = desk.library.document(hit.id)
-        named = _groups(desk, hit, shares)
+        document = context.served_index.document(hit.id)
+        named = _groups(context, hit, shares)
         others = [name for name, _ in named[1:]]
-        made = _precedent(desk, hit, comparison, document, others=others, picked=hit.id in picks)
+        made = _precedent(context, hit, comparison, document, others=others, picked=hit.id in picks)
         groups.setdefault(named[0] if named else ("", ""), []).append(made)
     return [Group(name, looks.get(name, "none"), node, held) for (name, node), held in groups.items()]
 
 
-def _groups(desk: Desk, hit: models.Hit, shares: Mapping[str, float]) -> list[tuple[str, str]]:
+def _groups(context: PageContext, hit: models.Hit, shares: Mapping[str, float]) -> list[tuple[str, str]]:
     """Name and place of the groups that a hit belongs to, the one that the judgment supports most first."""
     if hit.charges:
         ranked = sorted(hit.charges, key=lambda name: -shares.get(name, 0.0))
-        places = desk.library.placement.charges
+        places = context.served_index.placement.charges
         return [(name, places.get(name, ("",))[0]) for name in ranked]
     above = [path[-2].id for path in hit.paths if len(path) > 1]
-    return [(desk.place(node), node) for node in above[:1]]
+    return [(context.place(node), node) for node in above[:1]]
 
 
 def _precedent(
-    desk: Desk, hit: models.Hit, comparison: models.Comparison, document: Document, *, others: list[str], picked: bool
+    context: PageContext,
+    hit: models.Hit,
+    comparison: models.Comparison,
+    document: Document,
+    *,
+    others: list[str],
+    picked: bool,
 ) -> Precedent:
-    masker = desk.maskers.case(document)
+    masker = context.maskers.case(document)
     parts, zero = _parts(hit.explanation)
-    law = desk.library.index.law
+    law = context.served_index.index.law
     words = comparison.words
     return Precedent(
         hit=hit,
@@ -118,16 +124,18 @@ def _precedent(
         only_here=masker.telling(words.right_only or ())[:NAMED],
         picked=picked,
         place=law.path(law[hit.node]) if hit.node and hit.node in law else (),
-        text=_article(desk, document, comparison.matches, masker) if hit.node else (),
+        text=_article(context, document, comparison.matches, masker) if hit.node else (),
     )
 
 
-def _article(desk: Desk, document: Document, matches: Sequence[models.Match], masker: CaseMasker) -> list[Run]:
+def _article(
+    context: PageContext, document: Document, matches: Sequence[models.Match], masker: CaseMasker
+) -> list[Run]:
     """Statutory articles are short, and read whole rather than by sentence."""
     section, whole = next(iter(document.sections.items()), ("", ""))
     kept = whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…"
     marks = [
-        Mark(match.right.start, match.right.end, "alike", desk.t("hit.like", text=match.left.text))
+        Mark(match.right.start, match.right.end, "alike", context.t("hit.like", text=match.left.text))
         for match in matches
         if match.right.section == section
     ]

@@ -9,10 +9,10 @@ from pydantic import ValidationError
 from starlette.datastructures import FormData
 
 from lexgear.report.model import Use
-from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.errors import ApiError
 from lexgear.serve.api.report_request import ReportCase, ReportRequest
-from lexgear.serve.page.context import Desk
-from lexgear.serve.page.form import Question, cleaned, value_of
+from lexgear.serve.page.context import PageContext
+from lexgear.serve.page.form import SearchForm, cleaned, value_of
 
 LINES = ("title", "number", "court", "by", "organisation")
 """What the user enters, a line each; beside the disputed points."""
@@ -35,7 +35,7 @@ class PickedCase:
 class ReportForm:
     """What stands in the form."""
 
-    question: Question
+    search_form: SearchForm
     cases: Sequence[PickedCase]
     lines: Mapping[str, str]
     disputes: str
@@ -43,32 +43,32 @@ class ReportForm:
     language: str
 
 
-def report_form(desk: Desk, form: FormData, question: Question) -> ReportForm:
+def report_form(context: PageContext, form: FormData, search_form: SearchForm) -> ReportForm:
     """The form as it was sent, its cases moved or taken out as a button asks."""
     uses, remarks = _all(form, "use"), _all(form, "remark")
     cases = []
-    for place, name in enumerate(question.picks):
+    for place, name in enumerate(search_form.picks):
         use = uses[place] if place < len(uses) and uses[place] in set(Use) else Use.OPEN
-        cases.append(_picked(desk, name, use, remarks[place] if place < len(remarks) else ""))
+        cases.append(_picked(context, name, use, remarks[place] if place < len(remarks) else ""))
     written, language = value_of(form, "format"), value_of(form, "language")
     return ReportForm(
-        question,
+        search_form,
         _moved(cases, value_of(form, "move")),
         {name: value_of(form, name).strip() for name in LINES},
         cleaned(value_of(form, "disputes")),
         written if written in FORMATS else FORMATS[0],
-        language if language in {"zh", "fr", "en"} else desk.visitor.language,
+        language if language in {"zh", "fr", "en"} else context.preferences.language,
     )
 
 
-def report_request(desk: Desk, form: ReportForm) -> ReportRequest:
+def report_request(context: PageContext, form: ReportForm) -> ReportRequest:
     """The form as the API takes it."""
-    question = form.question
+    search_form = form.search_form
     asked = {
-        "text": question.text,
-        "k": min(question.shown, desk.service.settings.k),
-        "filters": question.given,
-        "node": question.node or None,
+        "text": search_form.text,
+        "k": min(search_form.shown, context.service.settings.k),
+        "filters": search_form.given,
+        "node": search_form.node or None,
         "cases": [
             ReportCase.model_validate(
                 {"id": one.id, "use": None if one.use == Use.OPEN else str(one.use), "remark": one.remark}
@@ -78,26 +78,26 @@ def report_request(desk: Desk, form: ReportForm) -> ReportRequest:
         "disputes": [line.strip() for line in form.disputes.split("\n") if line.strip()],
         "language": form.language,
         "format": form.format,
-        "masked": not desk.visitor.unmasked,
+        "masked": not context.preferences.unmasked,
         **form.lines,
     }
     try:
         return ReportRequest.model_validate(asked)
     except ValidationError as error:
         where = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors(include_input=False)]
-        raise Fault(422, where=where) from None
+        raise ApiError(422, where=where) from None
 
 
 def _all(form: FormData, name: str) -> list[str]:
     return [cleaned(value) for value in form.getlist(name) if isinstance(value, str)]
 
 
-def _picked(desk: Desk, name: str, use: str, remark: str) -> PickedCase:
-    document = desk.library.document(name)
-    title = desk.maskers.case(document).text(document.title)
+def _picked(context: PageContext, name: str, use: str, remark: str) -> PickedCase:
+    document = context.served_index.document(name)
+    title = context.maskers.case(document).text(document.title)
     about = [part for part in (document.court, document.number, document.date) if part]
     if document.node:
-        title = desk.place(document.node)
+        title = context.place(document.node)
     return PickedCase(name, title or name, about, use, remark)
 
 

@@ -13,13 +13,13 @@ from lexgear.report.build import Searched, build_report
 from lexgear.report.formats import Format, format_named
 from lexgear.report.model import Entries, Language, Pending, Pick, Use
 from lexgear.report.writers.html import content_security_policy
-from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.errors import ApiError
 from lexgear.serve.api.report_request import ReportRequest
-from lexgear.serve.served_index import Library
+from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import Service
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.tasks import Search
-from lexgear.serve.text_limits import check_text
+from lexgear.serve.text_validation import check_text
 from lexgear.wording.translations import texts
 
 
@@ -41,15 +41,15 @@ class ReportFile:
         return {"Content-Disposition": named, **policy}
 
 
-async def made_report(service: Service, request: ReportRequest) -> ReportFile:
+async def make_report(service: Service, request: ReportRequest) -> ReportFile:
     """The report that is asked for; a case or a place that the index does not have is 404."""
     check_report(request, service.settings)
-    library, at = service.library, datetime.now().astimezone()
+    served_index, at = service.served_index, datetime.now().astimezone()
     for case in request.cases:
-        await asyncio.to_thread(library.document, case.id)
+        await asyncio.to_thread(served_index.document, case.id)
     filters, node = tuple(request.filters), request.node or ""
-    found = await service.engine.ask(Search(request.text, request.k, filters, node))
-    return await asyncio.to_thread(_written, library, request, found, at)
+    found = await service.worker.submit(Search(request.text, request.k, filters, node))
+    return await asyncio.to_thread(_written, served_index, request, found, at)
 
 
 def check_report(request: ReportRequest, settings: ServeSettings) -> None:
@@ -68,20 +68,20 @@ def check_report(request: ReportRequest, settings: ServeSettings) -> None:
         ("masked", not (request.masked or settings.unmask), "this service shows no names of private persons"),
     ):
         if over:
-            raise Fault(422, where=[(f"body.{field}", problem)])
+            raise ApiError(422, where=[(f"body.{field}", problem)])
 
 
-def _written(library: Library, request: ReportRequest, found: Sequence[Hit], at: datetime) -> ReportFile:
-    entries = _entries(request, at, library)
-    searched = Searched(found, library.within(entries.filters, entries.node))
-    report = build_report(library.index, entries, searched, library.key_points)
+def _written(served_index: ServedIndex, request: ReportRequest, found: Sequence[Hit], at: datetime) -> ReportFile:
+    entries = _entries(request, at, served_index)
+    searched = Searched(found, served_index.within(entries.filters, entries.node))
+    report = build_report(served_index.index, entries, searched, served_index.key_points)
     written: Format = format_named(None, f".{request.format}")
     title = texts("report", entries.language)("title")
     name = f"{title} {at:%Y-%m-%d %H%M}{written.suffix}"
     return ReportFile(written.bytes_of(report), written.media_type, name, entries.language)
 
 
-def _entries(request: ReportRequest, at: datetime, library: Library) -> Entries:
+def _entries(request: ReportRequest, at: datetime, served_index: ServedIndex) -> Entries:
     pending = Pending(title=request.title, number=request.number, court=request.court, disputes=tuple(request.disputes))
     picks = (Pick(id=case.id, use=Use(case.use or Use.OPEN), remark=case.remark) for case in request.cases)
     return Entries(
@@ -94,6 +94,6 @@ def _entries(request: ReportRequest, at: datetime, library: Library) -> Entries:
         node=request.node or "",
         pending=pending,
         cases=tuple(picks),
-        language=request.language or ("fr" if library.language == "fr" else "zh"),
+        language=request.language or ("fr" if served_index.language == "fr" else "zh"),
         masked=request.masked,
     )

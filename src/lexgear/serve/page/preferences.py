@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lexgear.serve.page.same_origin import is_foreign
+from lexgear.serve.page.same_origin import is_cross_site
 from lexgear.wording.translations import LANGUAGES
 
 LANGUAGE, NAMES = "lexgear_language", "lexgear_names"
@@ -19,7 +19,7 @@ _WEIGHT = re.compile(r";\s*q=([0-9.]{1,6})")
 
 
 @dataclass(frozen=True)
-class Visitor:
+class Preferences:
     """What is known of who asks."""
 
     language: str
@@ -38,16 +38,16 @@ class Visitor:
             )
 
 
-def visitor_of(request: Request, own: str, *, may_unmask: bool) -> Visitor:
+def read_preferences(request: Request, own: str, *, may_unmask: bool) -> Preferences:
     """Who asks, where `own` is the language of the index; `?lang=` and `?names=` choose for later too."""
     chosen = {}
     if (asked := request.query_params.get("lang", "")) in LANGUAGES:
         chosen[LANGUAGE] = asked
     names = request.query_params.get("names", "")
-    if may_unmask and names in {"shown", "masked"} and not is_foreign(request):
+    if may_unmask and names in {"shown", "masked"} and not is_cross_site(request):
         chosen[NAMES] = names
     cookies = {**request.cookies, **chosen}
-    return Visitor(
+    return Preferences(
         language=_language(cookies.get(LANGUAGE, ""), request.headers.get("Accept-Language", ""), own),
         unmasked=may_unmask and cookies.get(NAMES) == "shown",
         target=request.headers.get("HX-Target", "") if "HX-Request" in request.headers else "",

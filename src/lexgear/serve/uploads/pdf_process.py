@@ -1,6 +1,6 @@
 """What the process that reads a PDF runs: bytes in, JSON out. It knows nothing of lexgear and asks nobody.
 
-python -P pdf_reader.py PAGES CHARACTERS MEMORY SECONDS < file.pdf
+python -P pdf_process.py PAGES CHARACTERS MEMORY SECONDS < file.pdf
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads import text_of_upload
-from lexgear.serve.uploads.plain import decoded
-from lexgear.serve.uploads.refusals import Refused
-from lexgear.serve.uploads.tidy import tidy
+from lexgear.serve.uploads.errors import UploadError
+from lexgear.serve.uploads.normalization import tidy
+from lexgear.serve.uploads.plain_text import decoded
 
 FACTS = "被告人深夜翻墙进入“好邻居”商店，撬开收银柜拿走现金5000余元，次日被抓获。"
 FRENCH = "L'intéressé a été condamné à payer les dépens ; le bail était déjà résilié à l'été."
@@ -45,7 +45,7 @@ def test_rare_names_do_not_make_a_text_unreadable(name: str) -> None:
     ],
 )
 def test_what_would_be_guesswork_is_refused(data: bytes) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(UploadError) as caught:
         decoded(data)
     assert (caught.value.status_code, caught.value.reason) == (422, "damaged_text")
 
@@ -59,7 +59,7 @@ def test_any_utf_8_is_read_as_it_is(text: str) -> None:
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
         text = text_of_upload("a", data, ServeSettings())
-    except Refused:
+    except UploadError:
         return
     assert text == text.strip()
     assert text.encode()

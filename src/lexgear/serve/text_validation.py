@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from itertools import groupby
 
-from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.errors import ApiError
 
 MARKS = 30
 """In a row, as many as Unicode's stream-safe format allows. Python sorts a row of them in time that grows with its
@@ -34,5 +34,5 @@ def _is_mark(sign: str) -> bool:
     return unicodedata.combining(sign) > 0 or sign in _HIDDEN_MARKS
 
 
-def _refused(field: str, problem: str) -> Fault:
-    return Fault(422, where=[(f"body.{field}", problem)])
+def _refused(field: str, problem: str) -> ApiError:
+    return ApiError(422, where=[(f"body.{field}", problem)])

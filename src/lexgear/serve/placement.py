@@ -14,7 +14,7 @@ FACETS = ("charge", "article", "level", "region", "penalty", "date")
 
 
 @dataclass(frozen=True)
-class Placement:
+class DocumentPlacement:
     """Documents by place of the law."""
 
     charges: Mapping[str, tuple[str, ...]]
@@ -26,7 +26,7 @@ class Placement:
     """Filter → value → how many documents pass it; of dates the years."""
 
     @classmethod
-    def of(cls, index: Index) -> Placement:
+    def of(cls, index: Index) -> DocumentPlacement:
         """Reads every document of an index; the 9,088 judgments of LeCaRD take two seconds."""
         charges: dict[str, tuple[str, ...]] = {}
         for node in index.law.of_kind("charge"):

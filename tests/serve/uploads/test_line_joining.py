@@ -5,9 +5,9 @@ import unicodedata
 import pytest
 
 from lexgear.serve.page.form import cleaned
-from lexgear.serve.uploads.lines import running
-from lexgear.serve.uploads.radicals import _CHARACTERS, _RADICALS, without_radicals
-from lexgear.serve.uploads.tidy import tidy
+from lexgear.serve.uploads.kangxi_radicals import _CHARACTERS, _RADICALS, without_radicals
+from lexgear.serve.uploads.line_joining import running
+from lexgear.serve.uploads.normalization import tidy
 
 
 def test_chinese_lines_are_joined_without_a_space_and_others_with_one() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from lexgear.serve.uploads.radicals import without_radicals
+from lexgear.serve.uploads.kangxi_radicals import without_radicals
 
 _BREAK = re.compile("\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]")

@@ -20,11 +20,11 @@ from lexgear.model.generator.generator import Generator, Read
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.lexgear.inference import HybridRanker
 
-REMEMBERED = 16
+CACHE_SIZE = 16
 """Readings kept: who judges a text searches by it next, then filters. One takes 4 MB at most by the base that ships."""
 
 
-class ReadOnce:
+class CachingGenerator:
     """A generator whose encoder does not read again what it has just read."""
 
     def __init__(self, generator: Generator) -> None:
@@ -41,7 +41,7 @@ class ReadOnce:
         read = self._generator.read_only(numbers, mask)
         with self._lock:
             self._kept[key] = read
-            while len(self._kept) > REMEMBERED:
+            while len(self._kept) > CACHE_SIZE:
                 self._kept.popitem(last=False)
         return read
 
@@ -49,7 +49,7 @@ class ReadOnce:
         return getattr(self._generator, name)
 
 
-class Reader:
+class EncoderCache:
     """A ranker that reads no text twice and, where several come at once, reads them ahead."""
 
     def __init__(self, ranker: Ranker, *, several: bool = True) -> None:
@@ -57,7 +57,7 @@ class Reader:
         self._pool: ThreadPoolExecutor | None = None
         if isinstance(ranker, HybridRanker) and ranker.generates:
             self.ranker = copy(ranker)
-            self.ranker.generator = cast(Generator, ReadOnce(ranker.generator))
+            self.ranker.generator = cast(Generator, CachingGenerator(ranker.generator))
             if several and ranker.generator.device.type == "cpu":
                 self._open()
 
@@ -74,16 +74,16 @@ class Reader:
             torch.set_num_threads(1)
             self._pool = ThreadPoolExecutor(self._threads, "reading", initializer=torch.set_num_threads, initargs=(1,))
 
-    def encodes(self, *, walks: bool, ranks: bool) -> bool:
+    def uses_encoder(self, *, walks: bool, ranks: bool) -> bool:
         """Whether the encoder is asked: for a walk if the generator has a say, for a ranking also if vectors have."""
         ranker = self.ranker
         if not isinstance(ranker, HybridRanker) or not ranker.generates:
             return False
         return (walks and ranker.mixture.generator > 0) or (ranks and ranker.mixture.content > 0)
 
-    def ahead(self, texts: Iterable[str]) -> None:
+    def prefetch(self, texts: Iterable[str]) -> None:
         """Reads texts side by side, where there is more than one."""
-        ranker, wanted = self.ranker, [text for text in dict.fromkeys(texts) if text][:REMEMBERED]
+        ranker, wanted = self.ranker, [text for text in dict.fromkeys(texts) if text][:CACHE_SIZE]
         if self._pool is None or len(wanted) < 2 or not isinstance(ranker, HybridRanker):
             return
         # One after another: a tokenizer refuses to be set to a length by two threads.

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from lexgear.serve.api.errors import Fault
+from lexgear.serve.api.errors import ApiError
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads import text_of_upload
-from lexgear.serve.uploads.refusals import Refused
+from lexgear.serve.uploads.errors import UploadError
 from lexgear.wording.translations import LANGUAGES
 from serve.uploads.files import body, paragraph, pdf, types, word, zipped
 
@@ -15,13 +15,13 @@ SETTINGS = ServeSettings()
 FACTS = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元。"
 
 
-def refused(filename: str, data: bytes, settings: ServeSettings = SETTINGS) -> Refused:
+def refused(filename: str, data: bytes, settings: ServeSettings = SETTINGS) -> UploadError:
     began = time.monotonic()
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(UploadError) as caught:
         text_of_upload(filename, data, settings)
     assert time.monotonic() - began < 20
     assert caught.value.status_code in (413, 415, 422)
-    assert all(caught.value.told(language) for language in LANGUAGES)
+    assert all(caught.value.message_in(language) for language in LANGUAGES)
     return caught.value
 
 
@@ -91,6 +91,6 @@ def test_more_than_is_read_is_refused_by_length(make: object) -> None:
 
 
 def test_a_text_that_swells_when_normalised_is_refused_as_elsewhere() -> None:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(ApiError) as caught:
         text_of_upload("a.txt", ("\ufdfa" * 90_000).encode(), SETTINGS)
     assert caught.value.where[0][0] == "body.file"
