@@ -7,7 +7,7 @@ from rich.console import Console, RenderableType
 
 from lexgear.api import Hit
 from lexgear.corpus.records import Document
-from lexgear.corpus.sample.cases_law import sample_law
+from lexgear.corpus.sample.law import sample_law
 from lexgear.evaluation.calibration import Judged, by_charges
 from lexgear.judgment.judge import TOO_SHORT, Judgment, PredictedCharge
 from lexgear.rankers.explanation import Explanation, Step

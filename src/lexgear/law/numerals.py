@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")}
+_FIGURES = "零一二三四五六七八九"
+DIGITS = {sign: value for value, sign in enumerate(_FIGURES)}
 DIGITS |= {sign: value for value, sign in enumerate("〇壹贰叁肆伍陆柒捌玖")} | {"两": 2, "○": 0, "O": 0}
 UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 MYRIADS = {"万": 10_000, "萬": 10_000, "亿": 100_000_000}
@@ -40,6 +41,25 @@ def chinese_number(text: str) -> int:
         else:
             raise ValueError(f"not a Chinese number: {text!r}")
     return total + section + digit
+
+
+def chinese_numeral(number: int) -> str:
+    """Return a whole number below 10^8 in Chinese numerals.
+
+    >>> chinese_numeral(15), chinese_numeral(205), chinese_numeral(120_500)
+    ('十五', '二百零五', '十二万零五百')
+    """
+    if number >= 10_000:
+        rest = number % 10_000
+        gap = "零" if 0 < rest < 1000 else ""
+        return f"{chinese_numeral(number // 10_000)}万{gap}{chinese_numeral(rest) if rest else ''}"
+    text, zero = "", False
+    for unit, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
+        digit = number // unit % 10
+        if digit:
+            text += ("零" if zero and text else "") + _FIGURES[digit] + name
+        zero = not digit
+    return (text.removeprefix("一") if 10 <= number < 20 else text) or "零"
 
 
 ARTICLE = re.compile(rf"第\s*({NUMERAL}+)\s*条(?:\s*之\s*([一二三四五六七八九十]+))?")

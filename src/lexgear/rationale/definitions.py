@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lexgear.corpus.sample.cases_law import sample_law
+from lexgear.corpus.sample.law import sample_law
 from lexgear.corpus.store import read_law
 from lexgear.law.shipped import chinese_criminal_law
 

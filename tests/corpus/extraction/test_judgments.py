@@ -1,4 +1,3 @@
-import time
 from functools import cache
 
 import pytest
@@ -114,11 +113,11 @@ def test_facts_that_accuse_are_the_last_resort() -> None:
     "unit",
     ["犯", "《", "（", "被告人", "撤销“", "判决：", "犯盗窃罪", "；犯某甲罪，判处", "一、", "审判员", "\ud800", "字"],
 )
-def test_a_long_text_of_any_kind_neither_breaks_nor_hangs(unit: str) -> None:
+def test_a_long_text_of_any_kind_is_read_to_the_end(unit: str) -> None:
+    """A pattern that backtracks would never come to the end of 100,000 characters."""
     text = unit * (100_000 // len(unit))
-    begun = time.perf_counter()
-    read_judgment(full=text, title=text[:1000], fact=text, reasoning=text, verdict=f"{text}维持原判")
-    assert time.perf_counter() - begun < 10
+    found = read_judgment(full=text, title=text[:1000], fact=text, reasoning=text, verdict=f"{text}维持原判")
+    assert found.charges == (("盗窃罪",) if "盗窃罪" in unit else ())
 
 
 def lecard(row: dict[str, str]) -> ExtractedJudgment:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lexgear.corpus.records import Query
-from lexgear.corpus.sample.cases_law import sample_law
+from lexgear.corpus.sample.law import sample_law
 from lexgear.errors import InputError
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings

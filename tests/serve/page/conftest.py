@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from lexgear.api import train
 from lexgear.corpus.records import Citation, Collection, Defendant, Document, Penalty
-from lexgear.corpus.sample.cases_law import sample_law
+from lexgear.corpus.sample.law import sample_law
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.serve.app import create_app

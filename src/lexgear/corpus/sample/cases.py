@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.corpus.sample.cases_data import charges, phrases
-from lexgear.corpus.sample.cases_judgment import judgment
-from lexgear.corpus.sample.cases_law import sample_law
-from lexgear.corpus.sample.cases_plan import SEED, Case, plan, splits
-from lexgear.corpus.sample.cases_random import Dice
-from lexgear.corpus.sample.cases_text import Writer, amends_kind
+from lexgear.corpus.sample.case_plan import SEED, Case, plan, splits
+from lexgear.corpus.sample.fact_writer import FactWriter, amends_kind
+from lexgear.corpus.sample.judgments import judgment
+from lexgear.corpus.sample.law import sample_law
 from lexgear.corpus.sample.relevance import judge, pool
+from lexgear.corpus.sample.seeded_random import SeededRandom
+from lexgear.corpus.sample.templates import charges, phrases
 from lexgear.errors import InputError
 
 
@@ -78,4 +78,4 @@ def _plans() -> tuple[dict[str, Case], dict[str, Case]]:
 
 
 def _question(query_id: str, case: Case) -> str:
-    return Writer(Dice(f"{SEED}/{query_id}"), query=True).write(case).text
+    return FactWriter(SeededRandom(f"{SEED}/{query_id}"), query=True).write(case).text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lexgear.corpus.sample.cases_data import charges
-from lexgear.corpus.sample.cases_plan import SEED, Case, Count
-from lexgear.corpus.sample.cases_random import Dice
+from lexgear.corpus.sample.case_plan import SEED, Case, Count
+from lexgear.corpus.sample.seeded_random import SeededRandom
+from lexgear.corpus.sample.templates import charges
 
 # Points out of ten: the act counts for eight, the person for two.
 MEANS, SCENE, DEGREE = 4.0, 2.5, 1.5
@@ -49,8 +49,8 @@ def pool(
     """A hundred candidates a query: the judged ones, then others of the same family, then any."""
     pools = {}
     for query_id, judged in qrels.items():
-        dice = Dice(f"{SEED}/pool/{query_id}")
-        ordered = [*judged, *dice.shuffled(_of_family(queries[query_id], documents)), *dice.shuffled(documents)]
+        rng = SeededRandom(f"{SEED}/pool/{query_id}")
+        ordered = [*judged, *rng.shuffled(_of_family(queries[query_id], documents)), *rng.shuffled(documents)]
         pools[query_id] = tuple(sorted(list(dict.fromkeys(ordered))[:POOL]))
     return pools
 
@@ -61,8 +61,8 @@ def _judge_one(query_id: str, query: Case, documents: Mapping[str, Case]) -> dic
     zeros = [document for document in near if grades[document] == 0]
     names = {count.charge for count in query.counts}
     same = [document for document in zeros if names & {count.charge for count in documents[document].counts}]
-    dice = Dice(f"{SEED}/zeros/{query_id}")
-    listed = list(dict.fromkeys([*dice.shuffled(same), *dice.shuffled(zeros)]))[:JUDGED_ZEROS]
+    rng = SeededRandom(f"{SEED}/zeros/{query_id}")
+    listed = list(dict.fromkeys([*rng.shuffled(same), *rng.shuffled(zeros)]))[:JUDGED_ZEROS]
     kept = {document: value for document, value in grades.items() if value} | dict.fromkeys(listed, 0)
     return dict(sorted(kept.items()))
 

@@ -9,10 +9,10 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Dice:
+class SeededRandom:
     """A seeded source of choices.
 
-    >>> Dice("a").pick("xyz") == Dice("a").pick("xyz")
+    >>> SeededRandom("a").pick("xyz") == SeededRandom("a").pick("xyz")
     True
     """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexgear.corpus.sample.cases_data import Charge, charges, headings
+from lexgear.corpus.sample.templates import Charge, charges, headings
 from lexgear.law.tree import LawTree, TreeBuilder
 
 

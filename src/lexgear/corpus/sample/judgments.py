@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from lexgear.corpus.extraction.penalties import heaviest
 from lexgear.corpus.records import Citation, Defendant, Document, Penalty
-from lexgear.corpus.sample.cases_data import charges, phrases
-from lexgear.corpus.sample.cases_plan import Case
-from lexgear.corpus.sample.cases_random import Dice
-from lexgear.corpus.sample.cases_sentence import chinese, describe, executed, heaviest, sentence_for, suspended
-from lexgear.corpus.sample.cases_text import Facts, Writer, amends_kind
+from lexgear.corpus.sample.case_plan import Case
+from lexgear.corpus.sample.fact_writer import Facts, FactWriter, amends_kind
+from lexgear.corpus.sample.seeded_random import SeededRandom
+from lexgear.corpus.sample.sentencing import describe, executed, sentence_for, suspended
+from lexgear.corpus.sample.templates import charges, phrases
+from lexgear.law.numerals import chinese_numeral
 
 APPEAL = "如不服本判决，可在接到判决书的第二日起十日内提出上诉。"
 PARAGRAPHS = {"25": "第一款", "26": "第一款", "65": "第一款", "69": "", "72": "第一款", "57": "第一款"}
@@ -18,21 +20,21 @@ PARAGRAPHS = {"25": "第一款", "26": "第一款", "65": "第一款", "69": "",
 
 def judgment(case_id: str, case: Case, seed: str) -> Document:
     """The document of a case."""
-    dice = Dice(f"{seed}/{case_id}")
-    facts = Writer(dice, query=False).write(case)
+    rng = SeededRandom(f"{seed}/{case_id}")
+    facts = FactWriter(rng, query=False).write(case)
     names = [count.charge for count in case.counts]
-    defendants, orders = _sentences(dice, case, facts)
-    penalty = heaviest([defendant.penalty for defendant in defendants if defendant.penalty])
+    defendants, orders = _sentences(rng, case, facts)
+    penalty = heaviest(defendant.penalty for defendant in defendants)
     cited = _cited(case, defendants)
-    day = facts.ended + timedelta(days=dice.whole(90, 260))
-    grave = penalty.kind in ("death-suspended", "life") or "故意杀人罪" in names
-    full, region, letter, code = dice.pick(phrases()["regions"])
-    seat = dice.pick(phrases()["cities"]) + "中级" if grave else dice.pick(phrases()["counties"])
+    day = facts.ended + timedelta(days=rng.whole(90, 260))
+    grave = (penalty is not None and penalty.kind in ("death-suspended", "life")) or "故意杀人罪" in names
+    full, region, letter, code = rng.pick(phrases()["regions"])
+    seat = rng.pick(phrases()["cities"]) + "中级" if grave else rng.pick(phrases()["counties"])
     return Document(
         id=case_id,
         sections={
             "fact": facts.text,
-            "reasoning": _reasoning(dice, case, facts, defendants, cited),
+            "reasoning": _reasoning(rng, case, facts, defendants, cited),
             "verdict": _verdict(case, defendants, orders),
         },
         title="、".join(facts.names) + "、".join(name.removesuffix("罪") for name in names) + "一审刑事判决书",
@@ -44,24 +46,27 @@ def judgment(case_id: str, case: Case, seed: str) -> Document:
         level="intermediate" if grave else "basic",
         region=region,
         date=day.isoformat(),
-        number=f"（{day.year}）{letter}{code if grave else f'98{code}'}刑初{dice.whole(1, 680)}号",
+        number=f"（{day.year}）{letter}{code if grave else f'98{code}'}刑初{rng.whole(1, 680)}号",
     )
 
 
-def _sentences(dice: Dice, case: Case, facts: Facts) -> tuple[list[Defendant], list[str]]:
+def _sentences(rng: SeededRandom, case: Case, facts: Facts) -> tuple[list[Defendant], list[str]]:
     """Each defendant with the final sentence, and each one's sentences as the verdict orders them."""
     defendants, orders = [], []
-    noise = dice.unit()  # the same for all defendants, so that an accomplice is never punished harder
+    noise = rng.unit()  # the same for all defendants, so that an accomplice is never punished harder
     for place, name in enumerate(facts.names):
         accomplice = place > 0
         found = [charges()[count.charge] for count in case.counts]
         degrees = [charge.degrees[count.degree] for charge, count in zip(found, case.counts, strict=True)]
         each = [
-            sentence_for(Dice(f"{noise}/{charge.name}"), case, charge, degree, accomplice=accomplice)
+            sentence_for(SeededRandom(f"{noise}/{charge.name}"), case, charge, degree, accomplice=accomplice)
             for charge, degree in zip(found, degrees, strict=True)
         ]
         final = suspended(
-            Dice(f"{noise}/probation"), case, executed(each) if len(each) > 1 else each[0], accomplice=accomplice
+            SeededRandom(f"{noise}/probation"),
+            case,
+            executed(each) if len(each) > 1 else each[0],
+            accomplice=accomplice,
         )
         defendants.append(Defendant(name, tuple(charge.name for charge in found), final))
         orders.append(_order(name, [charge.name for charge in found], each, final))
@@ -105,30 +110,30 @@ def _cited(case: Case, defendants: Sequence[Defendant]) -> list[tuple[str, str]]
 
 def _article(number: str, paragraph: str) -> str:
     main, _, inserted = number.partition("-")
-    return f"第{chinese(int(main))}条{f'之{chinese(int(inserted))}' if inserted else ''}{paragraph}"
+    return f"第{chinese_numeral(int(main))}条{f'之{chinese_numeral(int(inserted))}' if inserted else ''}{paragraph}"
 
 
 def _reasoning(
-    dice: Dice, case: Case, facts: Facts, defendants: Sequence[Defendant], cited: Sequence[tuple[str, str]]
+    rng: SeededRandom, case: Case, facts: Facts, defendants: Sequence[Defendant], cited: Sequence[tuple[str, str]]
 ) -> str:
     table = phrases()["reasoning"]
     who = "被告人" + "、".join(facts.names)
     findings = []
     for count, scene in zip(case.counts, facts.scenes, strict=True):
         charge = charges()[count.charge]
-        built = dice.pick(table["built"]).replace("{charge}", charge.name)
+        built = rng.pick(table["built"]).replace("{charge}", charge.name)
         recital = [charge.recital.replace("{s}", scene)] if charge.recital else []
-        findings.append("，".join([dice.pick(charge.finding), *recital, charge.degrees[count.degree].word, built]))
+        findings.append("，".join([rng.pick(charge.finding), *recital, charge.degrees[count.degree].word, built]))
     remarks = [case.role, case.prior, case.surrender, case.repair if amends_kind(case) else ""]
     remarks += ["several"] if len(case.counts) > 1 else []
-    chosen = [dice.pick(table[name]) for name in remarks if name in table]
+    chosen = [rng.pick(table[name]) for name in remarks if name in table]
     spared = [defendant.name for defendant in defendants if defendant.penalty and defendant.penalty.probation_months]
-    lines = [dice.pick(table["opening"]) + who + "；又".join(findings) + "。", dice.pick(table["accusation"])]
+    lines = [rng.pick(table["opening"]) + who + "；又".join(findings) + "。", rng.pick(table["accusation"])]
     for text in chosen:
         subject = f"被告人{facts.names[0]}" if "累犯" in text else who
         lines.append(text.replace("{who}", subject).replace("{x}", facts.names[0]).replace("{y}", facts.names[-1]))
     if spared:
-        lines.append(dice.pick(table["probation"]).replace("{who}", "被告人" + "、".join(spared)))
+        lines.append(rng.pick(table["probation"]).replace("{who}", "被告人" + "、".join(spared)))
     basis = "、".join(_article(number, paragraph) for number, paragraph in cited)
     return "".join(lines) + f"依照《中华人民共和国刑法》{basis}之规定，判决如下："
 
@@ -149,7 +154,7 @@ def _verdict(case: Case, defendants: Sequence[Defendant], orders: Sequence[str])
             note = ""
         items.append(f"{order}。{note}")
     items += _further_orders(case, defendants)
-    numbered = [f"{chinese(place)}、{item}" for place, item in enumerate(items, start=1)]
+    numbered = [f"{chinese_numeral(place)}、{item}" for place, item in enumerate(items, start=1)]
     return ("".join(numbered) if len(items) > 1 else items[0]) + APPEAL
 
 

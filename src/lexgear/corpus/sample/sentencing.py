@@ -5,38 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lexgear.corpus.extraction.penalties import heaviest
 from lexgear.corpus.records import Penalty
-from lexgear.corpus.sample.cases_data import Charge, Degree, charges
-from lexgear.corpus.sample.cases_plan import Case
-from lexgear.corpus.sample.cases_random import Dice
-
-DIGITS = "零一二三四五六七八九"
-KINDS = ("death", "death-suspended", "life", "imprisonment", "detention", "control", "fine", "exempt")
-
-
-def chinese(number: int) -> str:
-    """A whole number below 10^8 in Chinese.
-
-    >>> chinese(15), chinese(205), chinese(120_500)
-    ('十五', '二百零五', '十二万零五百')
-    """
-    if number >= 10_000:
-        rest = number % 10_000
-        gap = "零" if 0 < rest < 1000 else ""
-        return f"{chinese(number // 10_000)}万{gap}{chinese(rest) if rest else ''}"
-    text, zero = "", False
-    for unit, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
-        digit = number // unit % 10
-        if digit:
-            text += ("零" if zero and text else "") + DIGITS[digit] + name
-        zero = not digit
-    return (text.removeprefix("一") if 10 <= number < 20 else text) or "零"
+from lexgear.corpus.sample.case_plan import Case
+from lexgear.corpus.sample.seeded_random import SeededRandom
+from lexgear.corpus.sample.templates import Charge, Degree, charges
+from lexgear.law.numerals import chinese_numeral
 
 
 def length(months: int) -> str:
     """A term: `一年六个月`, `五个月`."""
     years, rest = divmod(months, 12)
-    return (f"{chinese(years)}年" if years else "") + (f"{chinese(rest)}个月" if rest else "")
+    return (f"{chinese_numeral(years)}年" if years else "") + (f"{chinese_numeral(rest)}个月" if rest else "")
 
 
 def describe(penalty: Penalty) -> str:
@@ -54,25 +34,20 @@ def describe(penalty: Penalty) -> str:
         main += f"，缓刑{length(penalty.probation_months)}"
     if penalty.fine is None:
         return main
-    fine = f"罚金人民币{chinese(penalty.fine)}元"
+    fine = f"罚金人民币{chinese_numeral(penalty.fine)}元"
     return f"{main}，并处{fine}" if main else fine
 
 
-def heaviest(penalties: Sequence[Penalty]) -> Penalty:
-    """The gravest of several sentences."""
-    return min(penalties, key=lambda penalty: (KINDS.index(penalty.kind), -(penalty.months or 0)))
-
-
-def sentence_for(dice: Dice, case: Case, charge: Charge, degree: Degree, *, accomplice: bool) -> Penalty:
+def sentence_for(rng: SeededRandom, case: Case, charge: Charge, degree: Degree, *, accomplice: bool) -> Penalty:
     """The sentence on one charge."""
     low, high = degree.months
-    lean = 0.5 + 0.4 * (dice.unit() - 0.5) + _leaning(case, accomplice)
+    lean = 0.5 + 0.4 * (rng.unit() - 0.5) + _leaning(case, accomplice)
     lean = min(max(lean, 0.0), 1.0)
     fine = None
     if degree.fine is not None:
         yuan = degree.fine[0] + lean * (degree.fine[1] - degree.fine[0])
         fine = _round_money(yuan * 0.6 if accomplice else yuan)
-    grave = dice.unit() * (2 if case.surrender == "surrender" or case.repair == "full" else 1)
+    grave = rng.unit() * (2 if case.surrender == "surrender" or case.repair == "full" else 1)
     if not accomplice and grave < degree.death:
         return Penalty("death-suspended", fine=fine)
     if not accomplice and grave < degree.death + degree.life:
@@ -80,10 +55,10 @@ def sentence_for(dice: Dice, case: Case, charge: Charge, degree: Degree, *, acco
     months = low + lean * (high - low)
     repeat = case.prior == "repeat" and not accomplice
     light = lean < 0.2 and degree is charge.degrees[0] and len(case.counts) == 1 and not repeat
-    if light and charge.fine_alone and fine is not None and dice.chance(0.4):
+    if light and charge.fine_alone and fine is not None and rng.chance(0.4):
         return Penalty("fine", fine=fine)
-    if light and charge.control and dice.chance(0.5):
-        return Penalty("control", dice.whole(4, 12), fine=fine)
+    if light and charge.control and rng.chance(0.5):
+        return Penalty("control", rng.whole(4, 12), fine=fine)
     term = _round_term(months * 0.65 if accomplice else months)
     if term < 6 and (low >= 6 or (repeat and high >= 6)):
         term = 6
@@ -100,7 +75,7 @@ def executed(penalties: Sequence[Penalty]) -> Penalty:
     """What is carried out for several charges together: more than the longest term, less than the sum."""
     fines = [penalty.fine for penalty in penalties if penalty.fine is not None]
     fine = sum(fines) if fines else None
-    worst = heaviest(penalties)
+    worst = heaviest(penalties) or penalties[0]
     same = [penalty.months or 0 for penalty in penalties if penalty.kind == worst.kind]
     if worst.kind not in ("imprisonment", "detention"):
         return replace(worst, fine=fine)
@@ -110,7 +85,7 @@ def executed(penalties: Sequence[Penalty]) -> Penalty:
     return replace(worst, months=min(cap, _round_term(joined)), fine=fine)
 
 
-def suspended(dice: Dice, case: Case, penalty: Penalty, *, accomplice: bool) -> Penalty:
+def suspended(rng: SeededRandom, case: Case, penalty: Penalty, *, accomplice: bool) -> Penalty:
     """The same sentence on probation, where the law allows it and the circumstances speak for it."""
     months = penalty.months or 0
     repairable = any(charges()[count.charge].repair != "none" for count in case.counts)
@@ -118,11 +93,11 @@ def suspended(dice: Dice, case: Case, penalty: Penalty, *, accomplice: bool) -> 
     first = case.prior == "none" or accomplice
     if penalty.kind not in ("imprisonment", "detention") or months > 36 or not (repentant and first):
         return penalty
-    if not dice.chance(0.65):
+    if not rng.chance(0.65):
         return penalty
     if penalty.kind == "detention":
-        return replace(penalty, probation_months=max(2, months + dice.whole(0, 3)))
-    return replace(penalty, probation_months=min(60, max(12, -(-months // 6) * 6 + 6 * dice.whole(0, 2))))
+        return replace(penalty, probation_months=max(2, months + rng.whole(0, 3)))
+    return replace(penalty, probation_months=min(60, max(12, -(-months // 6) * 6 + 6 * rng.whole(0, 2))))
 
 
 def _round_term(months: float) -> int:
