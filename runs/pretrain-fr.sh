@@ -13,7 +13,7 @@ run="lexgear"
 [ "${GPUS:-1}" -gt 1 ] && run="torchrun --nproc-per-node $GPUS --no-python lexgear"
 # Two million tokens of text: a small model, half as wide a vocabulary, and windows as long as most articles.
 $run pretrain "$collection" \
-  --set vocabulary=8000 --set kept=1024 --set reasoning=128 --set tokens=384 --set validation=40 \
+  --set vocabulary=8000 --set max_facts_length=1024 --set max_reasoning_length=128 --set max_length=384 --set validation_size=40 \
   --set width=256 --set heads=4 --set inner=768 --set encoder_layers=4 --set decoder_layers=2 \
   --set seconds=100 --set steps=1000000 \
   --out "$out" "$@"

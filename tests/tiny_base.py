@@ -11,15 +11,15 @@ from lexgear.judgment.base_calibration import learnt_walk
 from lexgear.pretraining.base import load_base, save_base, save_walk_weights
 from lexgear.pretraining.data.prepare import Sources, prepare
 from lexgear.pretraining.data.prepared import Prepared
-from lexgear.pretraining.learning.run import Learning
+from lexgear.pretraining.learning.run import PretrainingRun
 from lexgear.pretraining.settings import PretrainSettings
 
 SETTINGS = PretrainSettings(
     vocabulary=2000,
-    kept=128,
-    reasoning=40,
-    validation=30,
-    tokens=96,
+    max_facts_length=128,
+    max_reasoning_length=40,
+    validation_size=30,
+    max_length=96,
     width=64,
     heads=2,
     head_width=32,
@@ -27,14 +27,14 @@ SETTINGS = PretrainSettings(
     encoder_layers=1,
     decoder_layers=1,
     steps=80,
-    batch=32,
-    rate=5e-3,
+    batch_size=32,
+    learning_rate=5e-3,
     dropout=0.0,
-    spans=0,
-    retelling=0,
-    own_facts=0,
-    likeness=0,
-    keep=1000,
+    span_weight=0,
+    reasoning_weight=0,
+    own_facts_weight=0,
+    similarity_weight=0,
+    checkpoint_every=1000,
 )
 
 
@@ -55,6 +55,6 @@ def tiny_base(where: Path, collection: Collection) -> Path:
     prepared_at, out = where / "base.prepared", where / "base"
     prepare(Sources([where / "sample"]), SETTINGS, prepared_at)
     prepared = Prepared.load(prepared_at)
-    save_base(out, prepared_at, SETTINGS, *Learning(prepared, SETTINGS).run())
+    save_base(out, prepared_at, SETTINGS, *PretrainingRun(prepared, SETTINGS).run())
     save_walk_weights(out, learnt_walk(load_base(out), prepared))
     return out

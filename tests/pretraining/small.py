@@ -9,18 +9,18 @@ from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.data.prepared import Prepared
-from lexgear.pretraining.learning.run import new_generator
-from lexgear.pretraining.learning.step import Draw, Step
+from lexgear.pretraining.learning.run import initial_generator
+from lexgear.pretraining.learning.step import CaseSample, Step
 from lexgear.pretraining.settings import PretrainSettings
 
 SETTINGS = PretrainSettings(
     vocabulary=700,
-    kept=96,
-    reasoning=40,
+    max_facts_length=96,
+    max_reasoning_length=40,
     neighbours=6,
     negatives=2,
-    validation=10,
-    tokens=64,
+    validation_size=10,
+    max_length=64,
     width=32,
     heads=2,
     head_width=16,
@@ -28,9 +28,9 @@ SETTINGS = PretrainSettings(
     encoder_layers=1,
     decoder_layers=1,
     steps=8,
-    batch=16,
-    log=2,
-    keep=3,
+    batch_size=16,
+    log_every=2,
+    checkpoint_every=3,
 )
 
 
@@ -42,12 +42,12 @@ def part_of_the_sample() -> Collection:
 
 def still(prepared: Prepared, **changes: float) -> Generator:
     """An untrained model that drops nothing out."""
-    return new_generator(prepared, replace(SETTINGS, **changes)).eval()  # type: ignore[arg-type]
+    return initial_generator(prepared, replace(SETTINGS, **changes)).eval()  # type: ignore[arg-type]
 
 
-def draw_of(prepared: Prepared, cases: list[int], seed: int = 0) -> Draw:
-    return Draw(prepared, np.array(cases), SETTINGS.tokens, np.random.default_rng(seed))
+def sample_of(prepared: Prepared, cases: list[int], seed: int = 0) -> CaseSample:
+    return CaseSample(prepared, np.array(cases), SETTINGS.max_length, np.random.default_rng(seed))
 
 
-def step_over(generator: Generator, prepared: Prepared, draw: Draw) -> Step:
+def step_over(generator: Generator, prepared: Prepared, draw: CaseSample) -> Step:
     return Step(generator, prepared.ids.trie, draw.facts)

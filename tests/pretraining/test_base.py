@@ -15,14 +15,14 @@ from lexgear.pretraining import quantized_weights as packing
 from lexgear.pretraining.base import Base, load_base, save_base
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.learning.checkpoint import Position
-from lexgear.pretraining.learning.run import Learning
+from lexgear.pretraining.learning.run import PretrainingRun
 from lexgear.pretraining.quantized_weights import read_weights, write_weights
 from pretraining.small import SETTINGS, part_of_the_sample
 
 
 @pytest.fixture(scope="module")
 def learnt(prepared_at: Path) -> tuple[Generator, Position]:
-    return Learning(Prepared.load(prepared_at), SETTINGS).run()
+    return PretrainingRun(Prepared.load(prepared_at), SETTINGS).run()
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_a_base_that_is_loaded_reads_as_the_one_that_was_saved(
     base: Base, learnt: tuple[Generator, Position], prepared: Prepared
 ) -> None:
     generator, _ = learnt
-    texts = prepared.facts.windows(np.arange(4), SETTINGS.tokens)
+    texts = prepared.facts.windows(np.arange(4), SETTINGS.max_length)
     ours, theirs = (model.vectors(model.read_only(*texts)) for model in (base.generator, generator))
     assert torch.allclose(ours, theirs, atol=1e-2)  # weights are kept in 8 bits
     assert base.ids.names == prepared.ids.names

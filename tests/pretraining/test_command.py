@@ -15,11 +15,15 @@ from lexgear.pretraining.base import load_base
 from lexgear.pretraining.data.prepare import Sources
 from pretraining.small import SETTINGS
 
-SMALL = [f"{name}={getattr(SETTINGS, name)}" for name in SETTINGS.__slots__ if name not in {"steps", "keep", "seed"}]
+SMALL = [
+    f"{name}={getattr(SETTINGS, name)}"
+    for name in SETTINGS.__slots__
+    if name not in {"steps", "checkpoint_every", "seed"}
+]
 
 
 def arguments(sources: Sources, out: Path) -> list[str]:
-    settings = [part for one in [*SMALL, "steps=5", "keep=2"] for part in ("--set", one)]
+    settings = [part for one in [*SMALL, "steps=5", "checkpoint_every=2"] for part in ("--set", one)]
     paths = [str(sources.collections[0]), "--statute", str(sources.statutes[0]), "--out", str(out)]
     return ["pretrain", *paths, *settings]
 
@@ -77,7 +81,7 @@ def test_bad_input_is_one_line(
     for more, said in (
         (["--set", "stepz=3"], "no setting named 'stepz'"),
         (["--set", "batch"], "--set 'batch' is not key=value"),
-        (["--set", "dropout=2"], "setting dropout: 2.0 is not between 0 and 1"),
+        (["--set", "dropout=2"], "setting dropout: 2.0 is out of range (from 0 to 0.999)"),
         (["--hold-out", str(tmp_path / "missing.jsonl")], "missing.jsonl: no such file"),
     ):
         assert run(monkeypatch, *arguments(sources, tmp_path / "out"), *more) == 2

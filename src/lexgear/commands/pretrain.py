@@ -14,7 +14,7 @@ from lexgear.terminal import progress_bar
 if TYPE_CHECKING:
     from lexgear.model.generator.generator import Generator
     from lexgear.pretraining.learning.checkpoint import Checkpoint, Position
-    from lexgear.pretraining.learning.run import Learning
+    from lexgear.pretraining.learning.run import PretrainingRun
     from lexgear.pretraining.settings import PretrainSettings
 
 
@@ -43,7 +43,7 @@ def pretrain(
     from lexgear.pretraining.data.prepared import Prepared
     from lexgear.pretraining.learning.checkpoint import Checkpoint
     from lexgear.pretraining.learning.distributed import process_group
-    from lexgear.pretraining.learning.run import Learning, run_of
+    from lexgear.pretraining.learning.run import PretrainingRun, run_fingerprint
     from lexgear.pretraining.settings import PretrainSettings
     from lexgear.settings import read_settings
 
@@ -55,8 +55,8 @@ def pretrain(
             _prepare(collections, statute or (), hold_out or (), settings, prepared_at)
         group.barrier()
         prepared = Prepared.load(prepared_at)
-        kept = Checkpoint(out.with_name(f"{out.name}.training"), run_of(prepared, settings, group))
-        generator, end = _learnt(Learning(prepared, settings, kept, group), kept)
+        kept = Checkpoint(out.with_name(f"{out.name}.training"), run_fingerprint(prepared, settings, group))
+        generator, end = _learnt(PretrainingRun(prepared, settings, kept, group), kept)
         if group.is_main:
             save_base(out, prepared_at, settings, generator, end)
             with progress_bar("Weighing") as progress:
@@ -78,7 +78,7 @@ def _prepare(
         print(line)
 
 
-def _learnt(learning: Learning, kept: Checkpoint) -> tuple[Generator, Position]:
+def _learnt(learning: PretrainingRun, kept: Checkpoint) -> tuple[Generator, Position]:
     """Learns; stopped by Ctrl-C or a kill it says what is kept."""
     if not learning.group.is_main:
         return learning.run()

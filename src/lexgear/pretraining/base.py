@@ -124,7 +124,7 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
         "seed": settings.seed,
         "machine": _machine(),
         "measures": {name: value for name, value in measures.items() if name != "step"},
-        "settings": asdict(settings),
+        "settings": settings.to_row(),
         "data": {name: prepared.about[name] for name in ("sources", "counts", "report")},
         "titles": prepared.about.get("titles", {}),
     }

@@ -1,100 +1,141 @@
-"""The settings of a base model: what it reads, how large it is, how long it learns, how much each task counts."""
+"""Settings of a base model: data, model size, schedule and task weights."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
+from lexgear.settings import within
 
 if TYPE_CHECKING:
     from lexgear.model.t5 import T5Shape
 
-PREPARED = ("vocabulary", "kept", "reasoning", "neighbours", "negatives", "validation", "seed")
-"""The settings that `prepare` looks at; the others may change without preparing again."""
+_DATA_SIZES = ("max_facts_length", "max_reasoning_length", "neighbours", "negatives", "validation_size")
+PREPARATION = ("vocabulary", *_DATA_SIZES, "seed")
+"""Settings that the preparation of the data depends on; a change of the others does not prepare it again."""
+STORED_NAMES = {
+    "max_facts_length": "kept",
+    "max_reasoning_length": "reasoning",
+    "validation_size": "validation",
+    "max_length": "tokens",
+    "batch_size": "batch",
+    "group_size": "group",
+    "max_article_share": "articles",
+    "learning_rate": "rate",
+    "warmup": "warm_up",
+    "weight_decay": "decay",
+    "max_grad_norm": "clip",
+    "span_weight": "spans",
+    "law_weight": "law",
+    "reasoning_weight": "retelling",
+    "own_facts_weight": "own_facts",
+    "similarity_weight": "likeness",
+    "log_every": "log",
+    "checkpoint_every": "keep",
+}
+"""Names of the settings in `base.json`, in prepared data and in fingerprints of runs (format 1), if they differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class PretrainSettings:
-    """A model of about 23 million parameters."""
+    """Settings of a pretraining run; the defaults give a model of about 23 million parameters."""
 
     vocabulary: int = 12_000
-    """Tokens of the tokenizer: pieces of words."""
-    kept: int = 1536
+    """Size of the tokenizer's vocabulary (subword tokens)."""
+    max_facts_length: int = 1536
     """Tokens kept of the facts of a case; the encoder reads windows of them."""
-    reasoning: int = 256
-    """Tokens kept of the court's reasoning, or of what asks for an article."""
+    max_reasoning_length: int = 256
+    """Tokens kept of the court's reasoning, or of the question or titles that lead to an article."""
     neighbours: int = 30
-    """Cases with the most similar facts that are kept for each case."""
+    """Cases with the most similar facts that are stored for each case."""
     negatives: int = 8
-    """Cases of others that the reasoning of a case finds first."""
-    validation: int = 400
-    """Cases kept out of learning, to measure on."""
-    tokens: int = 512
-    """Longest text the encoder reads."""
+    """Other cases stored for each case as negatives: those that its reasoning ranks first by BM25."""
+    validation_size: int = 400
+    """Cases held out of training for validation."""
+    max_length: int = 512
+    """Tokens that the encoder reads at most."""
     width: int = 384
+    """Width of the hidden states (d_model)."""
     heads: int = 6
+    """Attention heads per layer."""
     head_width: int = 64
+    """Width of an attention head (d_kv)."""
     inner: int = 1024
+    """Width of the feed-forward layers (d_ff)."""
     encoder_layers: int = 6
+    """Layers of the encoder."""
     decoder_layers: int = 3
+    """Layers of the decoder."""
     dropout: float = 0.1
+    """Dropout rate."""
     steps: int = 20_000
+    """Optimiser steps at most."""
     seconds: float = 0.0
-    """Time to learn in, steps or not; 0 leaves it to the steps."""
-    batch: int = 256
-    """Cases a step, of all processes together."""
-    group: int = 4
-    """Cases that come together: one, and some that look like it."""
-    articles: float = 0.25
-    """Largest share of statutory articles, where there are judgments too; questions come first."""
-    rate: float = 1e-3
-    """Highest learning rate of AdamW."""
-    warm_up: float = 0.03
-    """Share of the run until that rate is reached; then it falls to zero along a cosine."""
-    decay: float = 0.01
-    """Weight decay."""
-    clip: float = 1.0
-    """Longest gradient."""
+    """Training time at most, in seconds; 0 sets no limit."""
+    batch_size: int = 256
+    """Cases per step, summed over all processes."""
+    group_size: int = 4
+    """Cases that enter a batch together: a case and some that are similar to it."""
+    max_article_share: float = 0.25
+    """Largest share of statutory articles in an epoch if there are judgments too; questions take precedence."""
+    learning_rate: float = 1e-3
+    """Peak learning rate of AdamW."""
+    warmup: float = 0.03
+    """Share of the run in which the learning rate rises to its peak; then it falls to zero along a cosine."""
+    weight_decay: float = 0.01
+    """Weight decay of AdamW."""
+    max_grad_norm: float = 1.0
+    """Norm to which gradients are clipped."""
     temperature: float = 0.05
-    """Of the likeness of vectors."""
-    spans: float = 1.0
-    """Weight of masked spans."""
-    law: float = 1.0
-    """Weight of facts → law path."""
-    retelling: float = 0.5
-    """Weight of facts → the court's reasoning."""
-    own_facts: float = 0.5
-    """Weight of the reasoning as a query for its own facts."""
-    likeness: float = 0.5
-    """Weight of the likeness of facts, taught by their words and charges."""
-    log: int = 50
-    """Steps a row of the log."""
-    keep: int = 1000
-    """Steps between checkpoints, each with a measurement on the cases kept out."""
+    """Temperature of the cosine similarities in the contrastive losses."""
+    span_weight: float = 1.0
+    """Weight of the masked-span loss."""
+    law_weight: float = 1.0
+    """Weight of the law-path loss (facts to charge)."""
+    reasoning_weight: float = 0.5
+    """Weight of the reasoning-generation loss (facts to the court's reasoning)."""
+    own_facts_weight: float = 0.5
+    """Weight of the contrastive loss that retrieves the facts of a case by its reasoning."""
+    similarity_weight: float = 0.5
+    """Weight of the fact-similarity loss, whose targets are shared words and charges."""
+    log_every: int = 50
+    """Steps between rows of the log."""
+    checkpoint_every: int = 1000
+    """Steps between checkpoints; each is preceded by a validation."""
     seed: int = 0
+    """Seed of all random numbers."""
 
     def __post_init__(self) -> None:
-        whole = ("kept", "reasoning", "tokens", "width", "heads", "head_width", "inner", "encoder_layers")
-        for name in (*whole, "decoder_layers", "steps", "batch", "group", "log", "keep"):
-            _at_least(name, getattr(self, name), 1)
-        weights = ("spans", "law", "retelling", "own_facts", "likeness")
-        for name in (*weights, "seconds", "decay", "neighbours", "negatives", "validation", "seed"):
-            _at_least(name, getattr(self, name), 0)
-        for name in ("rate", "clip", "temperature"):
-            _at_least(name, getattr(self, name), 1e-9)
-        for name in ("dropout", "warm_up", "articles"):
-            if not 0 <= getattr(self, name) < 1:
-                raise InputError(f"setting {name}: {getattr(self, name)} is not between 0 and 1")
-        if not 300 <= self.vocabulary <= 65_000:  # numbers are kept in 16 bits
-            raise InputError(f"setting vocabulary: {self.vocabulary} is not between 300 and 65000")
-        if self.kept < self.tokens:
-            raise InputError(f"setting kept: {self.kept} is less than the {self.tokens} tokens the encoder reads")
+        sizes = ("max_facts_length", "max_reasoning_length", "max_length", "width", "heads", "head_width", "inner")
+        counts = ("encoder_layers", "decoder_layers", "steps", "batch_size", "group_size", "log_every")
+        weights = ("span_weight", "law_weight", "reasoning_weight", "own_facts_weight", "similarity_weight")
+        for name in (*sizes, *counts, "checkpoint_every"):
+            within(name, getattr(self, name), 1)
+        for name in (*weights, "seconds", "weight_decay", "neighbours", "negatives", "validation_size", "seed"):
+            within(name, getattr(self, name), 0)
+        for name in ("learning_rate", "max_grad_norm", "temperature"):
+            within(name, getattr(self, name), 1e-9)
+        for name in ("dropout", "warmup", "max_article_share"):
+            within(name, getattr(self, name), 0, 0.999)
+        within("vocabulary", self.vocabulary, 300, 65_000)  # token ids are stored in 16 bits
+        if self.max_facts_length < self.max_length:
+            raise InputError(
+                f"setting max_facts_length: {self.max_facts_length} is less than max_length={self.max_length}",
+                code=ErrorCode.INVALID_SETTING,
+                remedy="raise max_facts_length or lower max_length",
+                name="max_facts_length",
+                value=self.max_facts_length,
+            )
         if not any(getattr(self, name) for name in weights):
-            raise InputError("every task has weight 0: nothing to learn")
+            raise InputError(
+                "every task has weight 0, so there is nothing to learn",
+                code=ErrorCode.INVALID_SETTING,
+                remedy=f"set one of {', '.join(weights)} above 0",
+            )
 
     def shape(self, vocabulary: int) -> T5Shape:
-        """The sizes of the model."""
+        """Return the model sizes for a vocabulary that includes the sentinels."""
         from lexgear.model.t5 import T5Shape
 
         return T5Shape(
@@ -108,7 +149,6 @@ class PretrainSettings:
             dropout=self.dropout,
         )
 
-
-def _at_least(name: str, value: float, low: float) -> None:
-    if not value >= low:
-        raise InputError(f"setting {name}: {value} is less than {low:g}")
+    def to_row(self) -> dict[str, Any]:
+        """Return the settings as plain values under their stored names."""
+        return {STORED_NAMES.get(name, name): value for name, value in asdict(self).items()}

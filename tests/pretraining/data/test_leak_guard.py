@@ -1,12 +1,12 @@
 import json
 import lzma
 
-from lexgear.pretraining.data.leak_guard import SHARE, Guard
+from lexgear.pretraining.data.leak_guard import SHARE, LeakGuard
 from shared_data import SHARED, needs_shared
 
 QUERY = "2019年3月，被告人赵某翻墙进入某超市，撬开收银台，拿走现金三千余元和香烟二十条，随后乘出租车逃往外地。"
 OTHER = "2020年7月，被告人钱某酒后驾驶小型轿车行驶至解放路口，与前方等候通行的货车追尾，经检测血液酒精含量超标。"
-guard = Guard([("other", OTHER), ("query", QUERY)])
+guard = LeakGuard([("other", OTHER), ("query", QUERY)])
 
 
 def test_a_test_query_is_known_again_inside_a_longer_text() -> None:
@@ -31,8 +31,8 @@ def test_a_text_that_only_sounds_alike_may_be_learnt_from() -> None:
 def test_texts_shorter_than_a_shingle_and_no_held_out_texts_are_no_trouble() -> None:
     assert guard.refuses("") is None
     assert guard.refuses("盗窃") is None
-    assert Guard([]).refuses(QUERY) is None
-    assert Guard([("empty", "")]).refuses(QUERY) is None
+    assert LeakGuard([]).refuses(QUERY) is None
+    assert LeakGuard([("empty", "")]).refuses(QUERY) is None
 
 
 def runs(text: str) -> set[str]:
@@ -53,7 +53,7 @@ def test_every_judgment_that_a_public_query_of_lecard_was_drawn_from_is_found_by
     own = json.loads((SHARED / "lecard" / "own_judgments.json").read_text())
     wanted = {name: query for query, names in own.items() for name in map(str, names)}
     queries = [json.loads(line) for line in (SHARED / "lecard" / "queries.jsonl").read_text().splitlines()]
-    real = Guard([(str(query["ridx"]), query["q"]) for query in queries])
+    real = LeakGuard([(str(query["ridx"]), query["q"]) for query in queries])
     found, others = {}, 0
     with lzma.open(SHARED / "lecard" / "cases.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in lines:

@@ -23,8 +23,11 @@ def test_the_arrays_hold_the_masked_texts_and_charges_of_the_cases(prepared: Pre
     documents = part_of_the_sample().documents
     for document in documents:
         facts, reasoning = (shipped_charges().masked(document.sections[part]) for part in ("fact", "reasoning"))
-        case = rows[tuple(tokens.encode([facts], SETTINGS.kept)[0][0].tolist())]
-        assert prepared.reasoning.row(case).tolist() == tokens.encode([reasoning], SETTINGS.reasoning)[0][0].tolist()
+        case = rows[tuple(tokens.encode([facts], SETTINGS.max_facts_length)[0][0].tolist())]
+        assert (
+            prepared.reasoning.row(case).tolist()
+            == tokens.encode([reasoning], SETTINGS.max_reasoning_length)[0][0].tolist()
+        )
         assert charges(prepared, case) == set(document.charges)
     training = [query for query in part_of_the_sample().queries if query.split == "train"]
     assert len(prepared.facts) == len(documents) + len(training) + 1  # 1: the charge in the statute
@@ -38,7 +41,7 @@ def test_the_law_is_the_whole_shipped_law_without_documents(prepared: Prepared) 
 
 
 def test_cases_kept_out_are_nobodys_neighbours(prepared: Prepared) -> None:
-    assert len(prepared.facts) - prepared.learnt == SETTINGS.validation
+    assert len(prepared.facts) - prepared.learnt == SETTINGS.validation_size
     assert len(prepared.neighbours) == prepared.learnt
     assert max(prepared.neighbours.max(), prepared.negatives.max()) < prepared.learnt
 
@@ -59,7 +62,7 @@ def test_data_that_is_there_is_not_prepared_again_until_it_or_the_settings_chang
     assert (prepared_at / "facts.npy").stat().st_ino == stamp
     assert said[0].startswith("sample-zh: 1")
     out = tmp_path / "other"
-    prepare(sources, replace(SETTINGS, validation=3), out)
+    prepare(sources, replace(SETTINGS, validation_size=3), out)
     first = Prepared.load(out).about["run"]
     prepare(sources, SETTINGS, out)
     again = Prepared.load(out)

@@ -18,9 +18,9 @@ from lexgear.pretraining.data.leak_guard import fingerprint
 from lexgear.pretraining.data.prepare import Sources, prepare
 from lexgear.pretraining.data.prepared import ASKED, TITLED, TOKENIZER, Prepared
 from lexgear.pretraining.data.statutes import headings_of
-from lexgear.pretraining.learning.run import Learning
+from lexgear.pretraining.learning.run import PretrainingRun
 from lexgear.pretraining.learning.tasks import OwnFacts
-from pretraining.small import SETTINGS, draw_of, part_of_the_sample
+from pretraining.small import SETTINGS, part_of_the_sample, sample_of
 
 LAW = sample_statutes()
 TRAINING = [query for query in LAW.queries if query.split == "train"]
@@ -30,7 +30,7 @@ TRAINING = [query for query in LAW.queries if query.split == "train"]
 def french_at(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("french")
     save_collection(LAW, directory / "law", SkippedRecords())
-    prepare(Sources([directory / "law"]), replace(SETTINGS, validation=5), directory / "prepared")
+    prepare(Sources([directory / "law"]), replace(SETTINGS, validation_size=5), directory / "prepared")
     return directory / "prepared"
 
 
@@ -100,11 +100,11 @@ def test_every_article_leads_to_the_heading_it_stands_under(french: Prepared, fr
     for document in LAW.documents:
         *above, _ = LAW.law.path(LAW.law[document.node])
         titles, text = (
-            tokens.encode([part], SETTINGS.kept)[0][0].tolist()
+            tokens.encode([part], SETTINGS.max_facts_length)[0][0].tolist()
             for part in (" ".join(node.title for node in above), document.text)
         )
-        case = rows[tuple(titles[: SETTINGS.reasoning] + text)]
-        assert french.titles[case] == min(len(titles), SETTINGS.reasoning)
+        case = rows[tuple(titles[: SETTINGS.max_reasoning_length] + text)]
+        assert french.titles[case] == min(len(titles), SETTINGS.max_reasoning_length)
         [node] = french.charges.row(case).tolist()
         assert french.ids.node_name(node).removesuffix("/here") == above[-1].id
         assert french.ids.trie.child_count[node] == 0
@@ -138,20 +138,22 @@ def test_articles_that_one_question_asks_for_do_not_count_against_each_other(fre
     titled = np.flatnonzero(french.kinds[: french.learnt] == TITLED).tolist()
     first, second = next((a, b) for a in titled for b in titled if a < b and rows[a] == rows[b])
     other = next(case for case in titled if rows[case] != rows[first])
-    drawn = OwnFacts(0.1).drawn(draw_of(french, [first, second, other]))
+    drawn = OwnFacts(0.1).sample(sample_of(french, [first, second, other]))
     assert drawn is not None
     assert drawn.beside[:, :2].tolist() == [[False, True], [True, False], [False, False]]
     asked = int(np.flatnonzero(french.kinds[: french.learnt] == ASKED)[0])
     twin = int(french.first[asked])
     assert french.kinds[twin] == TITLED
-    drawn = OwnFacts(0.1).drawn(draw_of(french, [asked, twin]))
+    drawn = OwnFacts(0.1).sample(sample_of(french, [asked, twin]))
     assert drawn is not None
     assert drawn.beside.tolist() == [[False, True], [True, False]]
 
 
 def test_a_french_base_learns_all_five_tasks(french: Prepared) -> None:
-    settings = replace(SETTINGS, validation=5, steps=25, log=5, keep=1000, rate=0.01, dropout=0.0)
-    _, end = Learning(french, settings).run()
+    settings = replace(
+        SETTINGS, validation_size=5, steps=25, log_every=5, checkpoint_every=1000, learning_rate=0.01, dropout=0.0
+    )
+    _, end = PretrainingRun(french, settings).run()
     first, *_, last, measures = end.log
     for task in ("spans", "law", "retelling", "own_facts", "likeness"):
         assert last[task] < first[task], task

@@ -1,4 +1,4 @@
-"""Batches are the same whoever draws them, and whoever draws them goes when the learner does."""
+"""BatchLoader are the same whoever draws them, and whoever draws them goes when the learner does."""
 
 import os
 import pickle
@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 
 from lexgear.pretraining.data.prepared import Prepared
-from lexgear.pretraining.learning.batches import Batch, Batches, Drawing, helpers_beside
+from lexgear.pretraining.learning.batches import Batch, BatchLoader, BatchSampler, worker_count
 from lexgear.pretraining.learning.distributed import ProcessGroup
 from pretraining.small import SETTINGS
 
 AHEAD = """
 import os, sys, time
 from pathlib import Path
-from lexgear.pretraining.learning.batches import Batches, Drawing
+from lexgear.pretraining.learning.batches import BatchLoader, BatchSampler
 from lexgear.pretraining.learning.distributed import ProcessGroup
 from lexgear.pretraining.data.prepared import Prepared
 from pretraining.small import SETTINGS
-with Batches(Drawing(Prepared.load(Path(sys.argv[1])), SETTINGS, ProcessGroup()), 0, 3) as batches:
+with BatchLoader(BatchSampler(Prepared.load(Path(sys.argv[1])), SETTINGS, ProcessGroup()), 0, 3) as batches:
     batches.take()
     print(*(process.pid for process in batches._processes), flush=True)
     time.sleep(60)
@@ -35,27 +35,27 @@ def same(one: Batch, other: Batch) -> bool:
 
 
 def test_helpers_draw_what_one_process_would_have_drawn_in_the_same_order(prepared: Prepared) -> None:
-    alone = Drawing(prepared, SETTINGS, ProcessGroup())
+    alone = BatchSampler(prepared, SETTINGS, ProcessGroup())
     expected = [alone.at(step) for step in range(30)]
-    for helpers in (1, 3):
+    for workers in (1, 3):
         for first in (0, 11):  # a run that was stopped goes on in the middle of an epoch
-            with Batches(Drawing(prepared, SETTINGS, ProcessGroup()), first, helpers) as batches:
+            with BatchLoader(BatchSampler(prepared, SETTINGS, ProcessGroup()), first, workers) as batches:
                 for step in range(first, 30):
                     found = batches.take()
                     assert np.array_equal(found.facts[0], expected[step].facts[0])
                     assert found.seed == expected[step].seed
-                    assert repr(found.drawn) == repr(expected[step].drawn)
+                    assert repr(found.task_inputs) == repr(expected[step].task_inputs)
 
 
 def test_every_process_of_a_crew_draws_its_own_share(prepared: Prepared) -> None:
-    shares = [Drawing(prepared, SETTINGS, ProcessGroup(rank, 2)).at(3) for rank in (0, 1)]
-    assert [len(share.facts[0]) for share in shares] == [SETTINGS.batch // 2] * 2
+    shares = [BatchSampler(prepared, SETTINGS, ProcessGroup(rank, 2)).at(3) for rank in (0, 1)]
+    assert [len(share.facts[0]) for share in shares] == [SETTINGS.batch_size // 2] * 2
     assert shares[0].seed != shares[1].seed
 
 
 def test_a_model_on_the_cpu_has_no_helpers_and_one_on_a_gpu_leaves_cores_to_others() -> None:
-    assert helpers_beside("cpu", ProcessGroup()) == 0
-    assert 0 <= helpers_beside("cuda", ProcessGroup()) <= (os.cpu_count() or 1)
+    assert worker_count("cpu", ProcessGroup()) == 0
+    assert 0 <= worker_count("cuda", ProcessGroup()) <= (os.cpu_count() or 1)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
@@ -68,14 +68,14 @@ def test_no_helper_outlives_the_learner(prepared_at: Path, sign: int) -> None:
         text=True,
     )
     assert learner.stdout is not None
-    helpers = [int(pid) for pid in learner.stdout.readline().split()]
-    assert len(helpers) == 3
-    assert all(alive(pid) for pid in helpers)
+    workers = [int(pid) for pid in learner.stdout.readline().split()]
+    assert len(workers) == 3
+    assert all(alive(pid) for pid in workers)
     learner.send_signal(sign)
     learner.wait()
     learner.stdout.close()
     for _ in range(200):
-        if not any(alive(pid) for pid in helpers):
+        if not any(alive(pid) for pid in workers):
             return
         time.sleep(0.05)
     pytest.fail("a helper is still there")

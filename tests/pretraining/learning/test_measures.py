@@ -5,13 +5,13 @@ import torch
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.pretraining.data.prepared import Prepared
-from lexgear.pretraining.learning.measures import charges_right, measured
+from lexgear.pretraining.learning.measures import charge_accuracy, validate
 from pretraining.small import SETTINGS, still
 
 
 def test_one_pass_over_the_law_scores_every_charge_as_walking_there_does(prepared: Prepared) -> None:
     generator, trie = still(prepared), prepared.ids.trie
-    read = generator.read_only(*prepared.facts.windows(np.array([0, 5]), SETTINGS.tokens))
+    read = generator.read_only(*prepared.facts.windows(np.array([0, 5]), SETTINGS.max_length))
     with torch.inference_mode():
         whole = WholeTree(generator, trie, read).log_p.numpy()
     for text in (0, 1):
@@ -27,11 +27,11 @@ def test_one_pass_over_the_law_scores_every_charge_as_walking_there_does(prepare
 
 
 def test_measures_are_shares_of_the_cases_kept_out(prepared: Prepared) -> None:
-    found = measured(still(prepared), prepared, SETTINGS.tokens)
+    found = validate(still(prepared), prepared, SETTINGS.max_length)
     assert set(found) == {"first", "top3", "own"}
     assert 0 <= found["first"] <= found["top3"] <= 1
     for share in found.values():
-        assert share * SETTINGS.validation == pytest.approx(round(share * SETTINGS.validation))
+        assert share * SETTINGS.validation_size == pytest.approx(round(share * SETTINGS.validation_size))
 
 
 def test_a_model_that_knows_one_charge_alone_is_right_where_it_applies(prepared: Prepared) -> None:
@@ -45,5 +45,5 @@ def test_a_model_that_knows_one_charge_alone_is_right_where_it_applies(prepared:
             table[..., 0] = 100.0  # every state points the same way
         generator.law_out.weight[:, 0] = 0.0
         generator.law_out.weight[trie.symbol[list(trie.ancestry(charge))], 0] = 5.0
-    found = charges_right(generator, prepared, prepared.facts, prepared.charges, cases, 8)
+    found = charge_accuracy(generator, prepared, prepared.facts, prepared.charges, cases, 8)
     assert found["first"] == pytest.approx(np.mean([charge in prepared.charges.row(case) for case in cases.tolist()]))

@@ -15,8 +15,8 @@ from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.base import load_base
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.learning.checkpoint import Checkpoint, Position
-from lexgear.pretraining.learning.measures import charges_right
-from lexgear.pretraining.learning.run import SINGLE_PROCESS, Learning, new_generator, run_of
+from lexgear.pretraining.learning.measures import charge_accuracy
+from lexgear.pretraining.learning.run import SINGLE_PROCESS, PretrainingRun, initial_generator, run_fingerprint
 from lexgear.pretraining.settings import PretrainSettings
 from pretraining.small import SETTINGS
 
@@ -33,15 +33,15 @@ LEARN = """
 from pathlib import Path
 from lexgear.pretraining.base import save_base
 from lexgear.pretraining.learning.distributed import process_group
-from lexgear.pretraining.learning.run import Learning
-from lexgear.pretraining.learning.measures import charges_right
+from lexgear.pretraining.learning.run import PretrainingRun
+from lexgear.pretraining.learning.measures import charge_accuracy
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.settings import PretrainSettings
 import json, torch
 prepared_at, out, said = sys.argv[1:]
 settings = PretrainSettings(**json.loads(said))
 with process_group() as group:
-    generator, end = Learning(Prepared.load(Path(prepared_at)), settings, None, group).run()
+    generator, end = PretrainingRun(Prepared.load(Path(prepared_at)), settings, None, group).run()
     save_base(Path(f"{out}-{group.rank}"), Path(prepared_at), settings, generator, end)
     line = torch.nn.Linear(2, 1)
     line.weight.grad = torch.full_like(line.weight, float(group.rank))
@@ -54,38 +54,48 @@ def weights(generator: Generator) -> dict[str, list[float]]:
     return {name: value.flatten().tolist() for name, value in generator.state_dict().items()}
 
 
-def kept(prepared: Prepared, settings: PretrainSettings, directory: Path) -> Learning:
-    return Learning(prepared, settings, Checkpoint(directory, run_of(prepared, settings, SINGLE_PROCESS)))
+def kept(prepared: Prepared, settings: PretrainSettings, directory: Path) -> PretrainingRun:
+    return PretrainingRun(
+        prepared, settings, Checkpoint(directory, run_fingerprint(prepared, settings, SINGLE_PROCESS))
+    )
 
 
 def test_every_task_is_learnt(prepared: Prepared) -> None:
-    settings = replace(SETTINGS, steps=50, log=10, keep=1000, rate=0.01, dropout=0.0)
-    generator, end = Learning(prepared, settings).run()
+    settings = replace(SETTINGS, steps=50, log_every=10, checkpoint_every=1000, learning_rate=0.01, dropout=0.0)
+    generator, end = PretrainingRun(prepared, settings).run()
     first, *_, last, measures = end.log
     for task in ("spans", "law", "retelling", "own_facts", "likeness"):
         assert last[task] < 0.85 * first[task], task
     assert measures["step"] == last["step"] == 50
     learnt = np.arange(prepared.learnt)
     before, after = (
-        charges_right(model, prepared, prepared.facts, prepared.charges, learnt, settings.tokens)["top3"]
-        for model in (new_generator(prepared, settings).eval(), generator)
+        charge_accuracy(model, prepared, prepared.facts, prepared.charges, learnt, settings.max_length)["top3"]
+        for model in (initial_generator(prepared, settings).eval(), generator)
     )
     assert after > before + 0.2
-    assert last["tokens"] == end.tokens > 50 * settings.batch * 50
+    assert last["tokens"] == end.tokens > 50 * settings.batch_size * 50
 
 
 def test_a_task_of_weight_zero_is_left_out(prepared: Prepared) -> None:
-    settings = replace(SETTINGS, steps=2, log=1, spans=0.0, retelling=0.0, own_facts=0.0, likeness=0.0)
-    _, end = Learning(prepared, settings).run()
+    settings = replace(
+        SETTINGS,
+        steps=2,
+        log_every=1,
+        span_weight=0.0,
+        reasoning_weight=0.0,
+        own_facts_weight=0.0,
+        similarity_weight=0.0,
+    )
+    _, end = PretrainingRun(prepared, settings).run()
     assert set(end.log[0]) == {"step", "seconds", "tokens", "rate", "law"}
     with pytest.raises(InputError, match="every task has weight 0"):
-        replace(settings, law=0.0)
+        replace(settings, law_weight=0.0)
 
 
 @pytest.fixture(scope="module")
 def whole(prepared_at: Path) -> tuple[dict[str, list[float]], Position]:
     """A run that nothing stopped."""
-    generator, end = Learning(Prepared.load(prepared_at), SETTINGS).run()
+    generator, end = PretrainingRun(Prepared.load(prepared_at), SETTINGS).run()
     return weights(generator), end
 
 
@@ -127,16 +137,16 @@ def test_a_run_that_was_killed_goes_on_from_its_last_checkpoint(
 
 
 def test_the_checkpoint_of_another_run_or_a_damaged_one_is_refused(prepared: Prepared, tmp_path: Path) -> None:
-    kept(prepared, replace(SETTINGS, steps=2, keep=2), tmp_path / "run").run()
+    kept(prepared, replace(SETTINGS, steps=2, checkpoint_every=2), tmp_path / "run").run()
     with pytest.raises(InputError, match="the checkpoint of another run"):
-        kept(prepared, replace(SETTINGS, steps=3, keep=2), tmp_path / "run").run()
+        kept(prepared, replace(SETTINGS, steps=3, checkpoint_every=2), tmp_path / "run").run()
     (tmp_path / "run" / "weights.safetensors").write_bytes(b"")
     with pytest.raises(InputError, match="damaged checkpoint"):
-        kept(prepared, replace(SETTINGS, steps=2, keep=2), tmp_path / "run").run()
+        kept(prepared, replace(SETTINGS, steps=2, checkpoint_every=2), tmp_path / "run").run()
 
 
 def test_a_clock_ends_a_run_and_the_rate_falls_with_it(prepared: Prepared) -> None:
-    _, end = Learning(prepared, replace(SETTINGS, steps=10**6, seconds=1.0, log=1)).run()
+    _, end = PretrainingRun(prepared, replace(SETTINGS, steps=10**6, seconds=1.0, log_every=1)).run()
     assert 1 <= end.seconds < 30
     rates = [row["rate"] for row in end.log if "rate" in row]
     assert rates[-1] < 0.7 * max(rates)
@@ -145,7 +155,7 @@ def test_a_clock_ends_a_run_and_the_rate_falls_with_it(prepared: Prepared) -> No
 def test_a_loss_that_is_no_number_is_told_with_its_name(prepared: Prepared) -> None:
     broken = replace(prepared, scores=np.full_like(prepared.scores, np.nan))
     with pytest.raises(InputError, match=r"learning broke before step 2: .*likeness is no number"):
-        Learning(broken, SETTINGS).run()
+        PretrainingRun(broken, SETTINGS).run()
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -179,5 +189,5 @@ def test_several_processes_without_any_reader_of_texts_learn_the_same_weights(
     assert [out for out, _ in said] == ["[[0.5, 0.5]] [0.0] 5.0\n"] * 2
     first, second = (weights(load_base(tmp_path / f"base-{rank}").generator) for rank in (0, 1))
     assert first == second
-    fresh = weights(new_generator(prepared, SETTINGS))
+    fresh = weights(initial_generator(prepared, SETTINGS))
     assert np.abs(np.subtract(first["law_out.weight"], fresh["law_out.weight"])).max() > 1e-3

@@ -13,9 +13,9 @@ from lexgear.model.generator.generator import Generator, Read
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.data.token_streams import Stream
-from lexgear.pretraining.learning.step import Draw, Step
-from lexgear.pretraining.learning.tasks import LawPath, Likeness, MaskedSpans, OwnFacts, Retelling
-from pretraining.small import draw_of, step_over, still
+from lexgear.pretraining.learning.step import CaseSample, Step
+from lexgear.pretraining.learning.tasks import FactSimilarity, LawPath, MaskedSpans, OwnFacts, ReasoningGeneration
+from pretraining.small import sample_of, step_over, still
 
 CASES = [3, 0, 41, 17]
 
@@ -27,12 +27,12 @@ def _only_values() -> Iterator[None]:
 
 
 @pytest.fixture
-def draw(prepared: Prepared) -> Draw:
-    return draw_of(prepared, CASES)
+def draw(prepared: Prepared) -> CaseSample:
+    return sample_of(prepared, CASES)
 
 
 @pytest.fixture
-def step(prepared: Prepared, draw: Draw) -> Step:
+def step(prepared: Prepared, draw: CaseSample) -> Step:
     return step_over(still(prepared), prepared, draw)
 
 
@@ -49,18 +49,18 @@ def written(generator: Generator, read: Read, owner: int, tokens: list[int]) -> 
     return found
 
 
-def test_masked_spans_score_each_hidden_token_after_those_before_it(step: Step, draw: Draw) -> None:
+def test_masked_spans_score_each_hidden_token_after_those_before_it(step: Step, draw: CaseSample) -> None:
     task = MaskedSpans()
-    text = task.drawn(draw)
+    text = task.sample(draw)
     read = step.generator.read(text.numbers, text.mask)
     rows = [text.targets[row][text.wanted[row]].tolist() for row in range(len(CASES))]
     expected = [nll for row, tokens in enumerate(rows) for nll in written(step.generator, read, row, tokens)]
     assert float(task.loss(step, text)) == pytest.approx(np.mean(expected), rel=1e-5)
 
 
-def test_the_law_path_costs_what_a_walk_down_the_law_says(step: Step, draw: Draw, prepared: Prepared) -> None:
+def test_the_law_path_costs_what_a_walk_down_the_law_says(step: Step, draw: CaseSample, prepared: Prepared) -> None:
     task, trie = LawPath(), prepared.ids.trie
-    drawn = task.drawn(draw)
+    drawn = task.sample(draw)
     assert drawn is not None
     expected = []
     for owner, path in zip(drawn.owners, drawn.paths, strict=True):
@@ -71,15 +71,15 @@ def test_the_law_path_costs_what_a_walk_down_the_law_says(step: Step, draw: Draw
     assert float(task.loss(step, drawn)) == pytest.approx(np.mean(expected), rel=1e-5)
 
 
-def test_retelling_scores_each_token_of_the_reasoning(step: Step, draw: Draw, prepared: Prepared) -> None:
-    drawn = Retelling().drawn(draw)
+def test_retelling_scores_each_token_of_the_reasoning(step: Step, draw: CaseSample, prepared: Prepared) -> None:
+    drawn = ReasoningGeneration().sample(draw)
     assert drawn is not None
     rows = [prepared.reasoning.row(case).tolist() for case in CASES]
     expected = [nll for owner, row in enumerate(rows) for nll in written(step.generator, step.facts, owner, row)]
-    assert float(Retelling().loss(step, drawn)) == pytest.approx(np.mean(expected), rel=1e-5)
+    assert float(ReasoningGeneration().loss(step, drawn)) == pytest.approx(np.mean(expected), rel=1e-5)
 
 
-def vectors(step: Step, draw: Draw, prepared: Prepared) -> tuple[np.ndarray, np.ndarray]:
+def vectors(step: Step, draw: CaseSample, prepared: Prepared) -> tuple[np.ndarray, np.ndarray]:
     """Of the facts and of the reasonings, each text read alone."""
 
     def alone(numbers: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -91,12 +91,12 @@ def vectors(step: Step, draw: Draw, prepared: Prepared) -> tuple[np.ndarray, np.
     return alone(*draw.facts), alone(*reasonings)
 
 
-def test_own_facts_are_found_among_those_of_the_step(step: Step, draw: Draw, prepared: Prepared) -> None:
+def test_own_facts_are_found_among_those_of_the_step(step: Step, draw: CaseSample, prepared: Prepared) -> None:
     facts, reasonings = vectors(step, draw, prepared)
     scores = reasonings @ facts.T / 0.1
     expected = -np.mean([scores[i, i] - np.logaddexp.reduce(scores[i]) for i in range(len(CASES))])
     task = OwnFacts(temperature=0.1)
-    assert float(task.loss(step, task.drawn(draw))) == pytest.approx(expected, rel=1e-4)  # type: ignore[arg-type]
+    assert float(task.loss(step, task.sample(draw))) == pytest.approx(expected, rel=1e-4)  # type: ignore[arg-type]
 
 
 def test_the_same_story_told_twice_counts_neither_for_nor_against(prepared: Prepared) -> None:
@@ -105,14 +105,14 @@ def test_the_same_story_told_twice_counts_neither_for_nor_against(prepared: Prep
     scores = prepared.scores.copy()
     scores[CASES[0], 0] = 0.9
     changed = replace(prepared, neighbours=near, scores=scores)
-    draw = draw_of(changed, CASES)
+    draw = sample_of(changed, CASES)
     step = step_over(still(prepared), changed, draw)
     facts, reasonings = vectors(step, draw, prepared)
     logits = reasonings @ facts.T / 0.1
     logits[0, 2] = -np.inf
     expected = -np.mean([logits[i, i] - np.logaddexp.reduce(logits[i]) for i in range(len(CASES))])
     task = OwnFacts(temperature=0.1)
-    assert float(task.loss(step, task.drawn(draw))) == pytest.approx(expected, rel=1e-4)  # type: ignore[arg-type]
+    assert float(task.loss(step, task.sample(draw))) == pytest.approx(expected, rel=1e-4)  # type: ignore[arg-type]
 
 
 def test_likeness_is_the_divergence_from_a_teacher_of_words_and_charges(prepared: Prepared) -> None:
@@ -122,9 +122,9 @@ def test_likeness_is_the_divergence_from_a_teacher_of_words_and_charges(prepared
         int(prepared.neighbours[case, 0]),
         *[c for c in CASES if c not in (case, *prepared.neighbours[case])],
     ]
-    draw = draw_of(prepared, cases)
+    draw = sample_of(prepared, cases)
     step = step_over(still(prepared), prepared, draw)
-    task = Likeness(temperature=0.1)
+    task = FactSimilarity(temperature=0.1)
     vectors = step.vectors.detach().double().numpy()
     expected = []
     for i, a in enumerate(cases):
@@ -139,7 +139,7 @@ def test_likeness_is_the_divergence_from_a_teacher_of_words_and_charges(prepared
             teacher = np.exp(lessons) / np.exp(lessons).sum()
             learnt = np.array([vectors[i] @ vectors[j] / 0.1 for j in others])
             expected.append(np.sum(teacher * (np.log(teacher) - learnt + np.logaddexp.reduce(learnt))))
-    drawn = task.drawn(draw)
+    drawn = task.sample(draw)
     assert drawn is not None
     assert float(task.loss(step, drawn)) == pytest.approx(np.mean(expected), rel=1e-4)
 
@@ -150,25 +150,27 @@ def test_cases_without_reasoning_or_charges_teach_what_they_can(prepared: Prepar
 
     half = {CASES[0], CASES[2]}
     bare = replace(prepared, reasoning=without(prepared.reasoning, half), charges=without(prepared.charges, half))
-    draw = draw_of(bare, CASES)
+    draw = sample_of(bare, CASES)
     step = step_over(still(prepared), bare, draw)
-    for task in (MaskedSpans(), LawPath(), Retelling(), OwnFacts(0.1), Likeness(0.1)):
-        drawn = task.drawn(draw)
+    for task in (MaskedSpans(), LawPath(), ReasoningGeneration(), OwnFacts(0.1), FactSimilarity(0.1)):
+        drawn = task.sample(draw)
         assert drawn is None or math.isfinite(float(task.loss(step, drawn)))  # type: ignore[arg-type]
-        if isinstance(task, LawPath | Retelling | OwnFacts):
+        if isinstance(task, LawPath | ReasoningGeneration | OwnFacts):
             owners = drawn.told.owners if isinstance(task, OwnFacts) else drawn.owners  # type: ignore[union-attr]
             assert owners.tolist() == [1, 3]
     everyone = set(range(len(prepared.facts)))
     empty = replace(bare, reasoning=without(bare.reasoning, everyone), charges=without(bare.charges, everyone))
-    draw = draw_of(replace(empty, scores=np.zeros_like(prepared.scores)), CASES)
-    assert [task.drawn(draw) for task in (LawPath(), Retelling(), OwnFacts(0.1), Likeness(0.1))] == [None] * 4
-    assert MaskedSpans().drawn(draw) is not None
+    draw = sample_of(replace(empty, scores=np.zeros_like(prepared.scores)), CASES)
+    assert [task.sample(draw) for task in (LawPath(), ReasoningGeneration(), OwnFacts(0.1), FactSimilarity(0.1))] == [
+        None
+    ] * 4
+    assert MaskedSpans().sample(draw) is not None
 
 
-def test_the_facts_are_read_once_for_all_tasks(step: Step, draw: Draw) -> None:
-    for task in (LawPath(), Retelling(), Likeness(0.1)):
-        drawn = task.drawn(draw)
+def test_the_facts_are_read_once_for_all_tasks(step: Step, draw: CaseSample) -> None:
+    for task in (LawPath(), ReasoningGeneration(), FactSimilarity(0.1)):
+        drawn = task.sample(draw)
         if drawn is not None:
             task.loss(step, drawn)  # type: ignore[arg-type]
-    facts, told = int(draw.facts[1].sum()), int(Retelling().drawn(draw).mask.sum())  # type: ignore[union-attr]
+    facts, told = int(draw.facts[1].sum()), int(ReasoningGeneration().sample(draw).mask.sum())  # type: ignore[union-attr]
     assert step.tokens == facts + told

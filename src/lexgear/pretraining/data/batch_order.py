@@ -17,13 +17,13 @@ POOL = 16
 
 def epoch_batches(prepared: Prepared, settings: PretrainSettings, rng: np.random.Generator) -> Ints:
     """The cases of one epoch, (batches, cases); what is left over at the end waits for another epoch."""
-    lengths = np.minimum(prepared.facts.lengths, settings.tokens)
+    lengths = np.minimum(prepared.facts.lengths, settings.max_length)
     free = _chosen(prepared, settings, rng)
     count = int(free.sum())
-    groups = grouped(prepared.neighbours, prepared.negatives, settings.group, free, rng)
+    groups = grouped(prepared.neighbours, prepared.negatives, settings.group_size, free, rng)
     cases = np.concatenate(groups)
     longest = np.repeat([lengths[alike].max() for alike in groups], [len(alike) for alike in groups])
-    size = min(settings.batch, count)
+    size = min(settings.batch_size, count)
     for start in range(0, count, size * POOL):
         pool = slice(start, start + size * POOL)
         cases[pool] = cases[pool][np.argsort(longest[pool], kind="stable")]
@@ -34,14 +34,15 @@ def epoch_batches(prepared: Prepared, settings: PretrainSettings, rng: np.random
 def epoch_size(prepared: Prepared, settings: PretrainSettings) -> int:
     """Batches of an epoch."""
     count = int(_chosen(prepared, settings, np.random.default_rng(0)).sum())
-    return max(count // min(settings.batch, count), 1)
+    return max(count // min(settings.batch_size, count), 1)
 
 
 def _chosen(prepared: Prepared, settings: PretrainSettings, rng: np.random.Generator) -> NDArray[np.bool_]:
     """Which cases belong to an epoch: all judgments and questions, and of the other articles as many as may be."""
     kinds = prepared.kinds[: prepared.learnt]
     judged, titled = int((kinds == JUDGED).sum()), np.flatnonzero(kinds == TITLED)
-    room = round(judged * settings.articles / (1 - settings.articles)) - (len(kinds) - judged - len(titled))
+    share, questions = settings.max_article_share, len(kinds) - judged - len(titled)
+    room = round(judged * share / (1 - share)) - questions
     chosen = np.ones(len(kinds), dtype=bool)
     if judged and len(titled) > max(room, 0):
         chosen[rng.permutation(titled)[max(room, 0) :]] = False

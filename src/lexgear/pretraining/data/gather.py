@@ -14,7 +14,7 @@ from lexgear.files import read_jsonl, read_text
 from lexgear.law.charges import shipped_charges
 from lexgear.law.statutes import read_statute
 from lexgear.law.tree import LawTree
-from lexgear.pretraining.data.leak_guard import LATIN_LENGTH, LENGTH, Guard, fingerprint
+from lexgear.pretraining.data.leak_guard import LATIN_LENGTH, LENGTH, LeakGuard, fingerprint
 from lexgear.pretraining.data.statutes import Article, articles_of, is_article
 from lexgear.progress import Progress, silent
 from lexgear.training.query_split import never_train_on
@@ -85,7 +85,7 @@ def gather(
     loaded = [load_collection(directory) for directory in collections]
     language = _language(loaded)
     held_out = [text for collection in loaded for text in _test_queries(collection)]
-    guard = Guard([*held_out, *_held_out(hold_out)], LENGTH if language == "zh" else LATIN_LENGTH)
+    guard = LeakGuard([*held_out, *_held_out(hold_out)], LENGTH if language == "zh" else LATIN_LENGTH)
     of_articles = [collection for collection in loaded if any(map(is_article, collection.documents))]
     gathered = Gathered(language, LawTree.forest(*(collection.law for collection in of_articles)))
     total = sum(len(collection.documents) + len(collection.queries) for collection in loaded)
@@ -109,7 +109,7 @@ def gather(
                 questions.append(record)
         for article in articles_of(collection, questions):
             _take_article(article, gathered, counts)
-    nothing = Guard([])  # test queries quote the law, which gives away none of them
+    nothing = LeakGuard([])  # test queries quote the law, which gives away none of them
     for path in statutes:
         counts = gathered.counts.setdefault(path.name, Counter())
         for document in _statute(path):
@@ -145,7 +145,7 @@ def _records(collection: Collection) -> Iterator[Document | Query | str]:
             yield query
 
 
-def _take(document: Document, guard: Guard, gathered: Gathered, counts: Counter[str]) -> None:
+def _take(document: Document, guard: LeakGuard, gathered: Gathered, counts: Counter[str]) -> None:
     """Adds a document as a case where it has facts, as a text where it has other text."""
     facts, reasoning = (document.sections.get(name, "").strip() for name in ("fact", "reasoning"))
     text = facts or document.text.strip()

@@ -34,10 +34,10 @@ class Overlap:
     name: str
 
 
-class Guard:
+class LeakGuard:
     """Knows the held-out texts by their shingles, runs of characters with all signs and spaces left out.
 
-    >>> guard = Guard([("q1", "被告人张某翻墙进入商店，拿走现金三千元后逃离现场。")])
+    >>> guard = LeakGuard([("q1", "被告人张某翻墙进入商店，拿走现金三千元后逃离现场。")])
     >>> guard.refuses("经审理查明，被告人张某翻墙进入商店, 拿走现金三千元后逃离现场")
     'q1'
     >>> guard.refuses("被告人李某酒后驾驶小型轿车，与前车追尾，造成一人轻伤。")

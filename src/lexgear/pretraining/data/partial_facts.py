@@ -10,17 +10,19 @@ from numpy.typing import NDArray
 from lexgear.pretraining.data.token_streams import Stream, Windows, packed, stacked
 
 Ints = NDArray[Any]
-PARTLY = 0.35
+PARTIAL_SHARE = 0.35
 """Share of the cases that are told in part: queries are short, judgments long."""
-RUN = 12
+RUN_LENGTH = 12
 """Tokens of a run in the mean: about two clauses."""
-SHORTEST, MOST = 0.15, 0.7
+MIN_SHARE, MAX_SHARE = 0.15, 0.7
 """What is told fills at least this share of the longest text, where there is so much; and never more of a text."""
 
 
-def told(stream: Stream, rows: Ints, limit: int, rng: np.random.Generator, heads: float, after: Ints) -> Windows:
+def sample_facts(
+    stream: Stream, rows: Ints, limit: int, rng: np.random.Generator, heads: float, after: Ints
+) -> Windows:
     """A window of each text, or runs from all over it; the first `after` tokens of a text are not looked at."""
-    partly = rng.random(len(rows)) < PARTLY
+    partly = rng.random(len(rows)) < PARTIAL_SHARE
     whole, part = np.flatnonzero(~partly), np.flatnonzero(partly)
     windows = stacked(
         [
@@ -36,9 +38,9 @@ def partial_facts(texts: Windows, limit: int, rng: np.random.Generator) -> Windo
     """Some runs of each text in their order, `limit` tokens at most."""
     numbers, mask = texts
     lengths = np.maximum(mask.sum(1), 1)
-    share = np.minimum(rng.uniform(SHORTEST, 1.0, len(mask)) * limit / lengths, MOST)
-    run = np.cumsum(rng.random(mask.shape, dtype=np.float32) < 1 / RUN, axis=1, dtype=np.int64)
+    share = np.minimum(rng.uniform(MIN_SHARE, 1.0, len(mask)) * limit / lengths, MAX_SHARE)
+    run = np.cumsum(rng.random(mask.shape, dtype=np.float32) < 1 / RUN_LENGTH, axis=1, dtype=np.int64)
     luck = rng.random((len(mask), mask.shape[1] + 1), dtype=np.float32)  # one number a run
     kept = (np.take_along_axis(luck, run, axis=1) < share[:, None]) & mask
-    kept[:, :RUN] |= ~kept.any(1, keepdims=True) & mask[:, :RUN]
+    kept[:, :RUN_LENGTH] |= ~kept.any(1, keepdims=True) & mask[:, :RUN_LENGTH]
     return packed(numbers, kept, limit)

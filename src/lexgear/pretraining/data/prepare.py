@@ -26,7 +26,7 @@ from lexgear.pretraining.data.neighbours import Facts
 from lexgear.pretraining.data.prepared import ASKED, JUDGED, MARKER, TITLED, TOKENIZER, Prepared, described
 from lexgear.pretraining.data.statutes import headings_of
 from lexgear.pretraining.data.token_streams import Stream
-from lexgear.pretraining.settings import PREPARED, PretrainSettings
+from lexgear.pretraining.settings import PREPARATION, STORED_NAMES, PretrainSettings
 from lexgear.progress import Progress, silent
 
 _AT_ONCE = 512
@@ -69,7 +69,8 @@ def _checksum(path: Path) -> str:
 def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: Progress = silent) -> list[str]:
     """Writes the arrays to the directory `out` unless they are there already; returns what was taken and refused."""
     check_output(out, MARKER, *sources.collections)
-    chosen = {name: getattr(settings, name) for name in PREPARED}
+    row = settings.to_row()
+    chosen = {name: row[name] for name in (STORED_NAMES.get(name, name) for name in PREPARATION)}
     checksums = sources.checksums()
     run = sha256(dumps([version("lexgear"), chosen, checksums]).encode()).hexdigest()
     if MARKER.exists_in(out) and (about := described(out)).get("run") == run:
@@ -81,16 +82,16 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
     both = [*cases, *kept_out]
     ids, charges = placed(both, gathered)
     tokens = _trained(both, gathered, settings, progress)
-    titles = _encoded(tokens, [case.titles for case in both], settings.reasoning, progress)
+    titles = _encoded(tokens, [case.titles for case in both], settings.max_reasoning_length, progress)
     report = [*gathered.report(), f"{len(cases):,} cases to learn from, {len(kept_out):,} kept out to measure on"]
     counts = {source: dict(counted) for source, counted in gathered.counts.items()}
     headings = {name: gathered.law[name].title for name in ids.names if name in gathered.law}
     about = {"run": run, "settings": chosen, "sources": checksums, "counts": counts, "report": report}
     prepared = Prepared(
-        facts=titles.beside(_encoded(tokens, [case.facts for case in both], settings.kept, progress)),
-        reasoning=_encoded(tokens, [case.reasoning for case in both], settings.reasoning, progress),
+        facts=titles.beside(_encoded(tokens, [case.facts for case in both], settings.max_facts_length, progress)),
+        reasoning=_encoded(tokens, [case.reasoning for case in both], settings.max_reasoning_length, progress),
         charges=charges,
-        texts=_encoded(tokens, gathered.texts, settings.kept, progress),
+        texts=_encoded(tokens, gathered.texts, settings.max_facts_length, progress),
         kinds=np.array([ASKED if case.asked else TITLED if case.is_article else JUDGED for case in both], np.uint8),
         titles=titles.lengths.astype(np.uint16),
         **_alike(cases, gathered.language, settings, progress),
@@ -111,7 +112,7 @@ def split(cases: Sequence[Case], settings: PretrainSettings) -> tuple[list[Case]
     judged = any(case.charges for case in cases)
     known_by = [_known_by(case, judged) for case in cases]
     able = [text for text in dict.fromkeys(known_by) if text]
-    count = min(settings.validation, len(able) // 10)
+    count = min(settings.validation_size, len(able) // 10)
     chosen = {able[place] for place in np.random.default_rng(settings.seed).permutation(len(able))[:count].tolist()}
     both: tuple[list[Case], list[Case]] = ([], [])
     for case, text in zip(cases, known_by, strict=True):

@@ -84,7 +84,7 @@ class Prepared:
         return paths_to(self.ids, range(self.ids.trie.node_count))
 
     @cached_property
-    def kin(self) -> NDArray[np.int64]:
+    def similarity_nodes(self) -> NDArray[np.int64]:
         """(trie nodes, deepest): what makes two places alike; a charge itself, a heading and all above it."""
         is_charge = np.array([self.ids.node_kind(node) == "charge" for node in range(self.ids.trie.node_count)])
         alone = np.full_like(self.ways, -1)

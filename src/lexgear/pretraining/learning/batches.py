@@ -15,12 +15,12 @@ from lexgear.pretraining.data.batch_order import epoch_batches, epoch_size
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.data.token_streams import Windows
 from lexgear.pretraining.learning.distributed import ProcessGroup
-from lexgear.pretraining.learning.step import Draw
+from lexgear.pretraining.learning.step import CaseSample
 from lexgear.pretraining.learning.tasks import tasks_of
 from lexgear.pretraining.settings import PretrainSettings
 
-MOST_HELPERS = 8
-"""Drawing takes a core a tenth of what a GPU needs for a step: eight are enough on any machine."""
+MAX_WORKERS = 8
+"""BatchSampler takes a core a tenth of what a GPU needs for a step: eight are enough on any machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class Batch:
     """The facts of a step, what each task has drawn, and the seed of all that is random in the model."""
 
     facts: Windows
-    drawn: dict[str, Any]
+    task_inputs: dict[str, Any]
     """By task; without those that have nothing to learn."""
     seed: int
 
 
-class Drawing:
-    """Batches by step, the same whoever asks."""
+class BatchSampler:
+    """BatchLoader by step, the same whoever asks."""
 
     def __init__(self, prepared: Prepared, settings: PretrainSettings, group: ProcessGroup) -> None:
         self._prepared, self._settings, self._group = prepared, settings, group
@@ -45,8 +45,8 @@ class Drawing:
     def at(self, step: int) -> Batch:
         """What a step looks at."""
         settings, rng = self._settings, np.random.default_rng([self._settings.seed, step, self._group.rank])
-        draw = Draw(self._prepared, self._group.shard(self._cases_of(step)), settings.tokens, rng)
-        drawn = {task.name: task.drawn(draw) for task, _ in self._tasks}
+        draw = CaseSample(self._prepared, self._group.shard(self._cases_of(step)), settings.max_length, rng)
+        drawn = {task.name: task.sample(draw) for task, _ in self._tasks}
         found = {name: one for name, one in drawn.items() if one is not None}
         return Batch(draw.facts, found, int(rng.integers(2**62)))
 
@@ -58,27 +58,27 @@ class Drawing:
         return self._cases[place]
 
 
-class Batches:
-    """Batches in the order of their steps. With helpers each draws every n-th and waits until it is asked for.
+class BatchLoader:
+    """BatchLoader in the order of their steps. With workers each draws every n-th and waits until it is asked for.
 
     Helpers are forked, before a GPU is touched; a helper whose pipe is closed ends, whatever became of group.
     """
 
-    def __init__(self, drawing: Drawing, first: int, helpers: int) -> None:
-        self._drawing, self._next = drawing, first
+    def __init__(self, sampler: BatchSampler, first: int, workers: int) -> None:
+        self._sampler, self._next = sampler, first
         self._pipes: list[Connection] = []
         self._processes = []
-        fork = get_context("fork") if helpers else get_context()
-        for helper in range(helpers):
+        fork = get_context("fork") if workers else get_context()
+        for worker in range(workers):
             ours, theirs = fork.Pipe(duplex=False)
             others = [*self._pipes, ours]
-            process = fork.Process(target=_draw_ahead, args=(drawing, first + helper, helpers, theirs, others))
+            process = fork.Process(target=_prefetch, args=(sampler, first + worker, workers, theirs, others))
             process.start()
             theirs.close()
             self._pipes.append(ours)
             self._processes.append(process)
 
-    def __enter__(self) -> Batches:
+    def __enter__(self) -> BatchLoader:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -91,19 +91,19 @@ class Batches:
         """What the next step looks at."""
         step, self._next = self._next, self._next + 1
         if not self._pipes:
-            return self._drawing.at(step)
+            return self._sampler.at(step)
         turn = self._pipes.pop(0)
         self._pipes.append(turn)
         batch: Batch = turn.recv()
         return batch
 
 
-def helpers_beside(device: str, group: ProcessGroup) -> int:
+def worker_count(device: str, group: ProcessGroup) -> int:
     """How many processes draw for one that learns: none where the model needs the cores itself."""
-    return max(min((os.cpu_count() or 1) // group.world_size - 2, MOST_HELPERS), 0) if device == "cuda" else 0
+    return max(min((os.cpu_count() or 1) // group.world_size - 2, MAX_WORKERS), 0) if device == "cuda" else 0
 
 
-def _draw_ahead(drawing: Drawing, first: int, apart: int, pipe: Connection, others: list[Connection]) -> None:
+def _prefetch(sampler: BatchSampler, first: int, apart: int, pipe: Connection, others: list[Connection]) -> None:
     """Draws and sends until nobody listens. It is the learner that heeds signals."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
@@ -112,7 +112,7 @@ def _draw_ahead(drawing: Drawing, first: int, apart: int, pipe: Connection, othe
     step = first
     try:
         while True:
-            pipe.send(drawing.at(step))
+            pipe.send(sampler.at(step))
             step += apart
     except BrokenPipeError:
         os._exit(0)

@@ -17,12 +17,12 @@ AT_ONCE = 50
 
 
 @torch.inference_mode()
-def measured(generator: Generator, prepared: Prepared, longest: int) -> dict[str, float]:
+def validate(generator: Generator, prepared: Prepared, longest: int) -> dict[str, float]:
     """On the cases kept out: `first`, the share whose most probable charge is right; `top3`; `own`, found first."""
     cases = np.arange(prepared.learnt, len(prepared.facts))
     if not len(cases):
         return {}
-    found = charges_right(generator, prepared, prepared.facts, prepared.charges, cases, longest)
+    found = charge_accuracy(generator, prepared, prepared.facts, prepared.charges, cases, longest)
     told = cases[prepared.reasoning.lengths[cases] > 0]
     if len(told):
         facts, reasoning = (
@@ -35,7 +35,7 @@ def measured(generator: Generator, prepared: Prepared, longest: int) -> dict[str
 
 
 @torch.inference_mode()
-def charges_right(
+def charge_accuracy(
     generator: Generator, prepared: Prepared, texts: Stream, charges: Stream, rows: NDArray[np.int64], longest: int
 ) -> dict[str, float]:
     """Shares of the texts with a right charge first, and with one among the first three."""

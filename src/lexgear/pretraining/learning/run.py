@@ -7,7 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from time import monotonic
 
@@ -20,10 +20,10 @@ from lexgear.model.checkpoints import Backbone
 from lexgear.model.device import best_device, deterministic, mixed_precision, variable_length_attention
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.data.prepared import Prepared
-from lexgear.pretraining.learning.batches import Batch, Batches, Drawing, helpers_beside
+from lexgear.pretraining.learning.batches import Batch, BatchLoader, BatchSampler, worker_count
 from lexgear.pretraining.learning.checkpoint import Checkpoint, Position, Row
 from lexgear.pretraining.learning.distributed import ProcessGroup
-from lexgear.pretraining.learning.measures import measured
+from lexgear.pretraining.learning.measures import validate
 from lexgear.pretraining.learning.step import Step
 from lexgear.pretraining.learning.tasks import tasks_of
 from lexgear.pretraining.settings import PretrainSettings
@@ -33,19 +33,19 @@ STOPPED = math.inf
 SINGLE_PROCESS = ProcessGroup()
 
 
-def run_of(prepared: Prepared, settings: PretrainSettings, group: ProcessGroup) -> str:
+def run_fingerprint(prepared: Prepared, settings: PretrainSettings, group: ProcessGroup) -> str:
     """Fingerprint of a run."""
-    return sha256(dumps([prepared.about["run"], asdict(settings), group.world_size]).encode()).hexdigest()
+    return sha256(dumps([prepared.about["run"], settings.to_row(), group.world_size]).encode()).hexdigest()
 
 
-def new_generator(prepared: Prepared, settings: PretrainSettings) -> Generator:
+def initial_generator(prepared: Prepared, settings: PretrainSettings) -> Generator:
     """The model before it has learnt anything; the same for the same seed."""
     torch.manual_seed(settings.seed)
     return Generator(Backbone(settings.shape(prepared.vocabulary)), prepared.ids.law_symbols, summary=True)
 
 
 @dataclass
-class Learning:
+class PretrainingRun:
     """One run."""
 
     prepared: Prepared
@@ -56,14 +56,14 @@ class Learning:
     def run(self, progress: Progress = silent) -> tuple[Generator, Position]:
         """Learns to the end. Stopped by a signal, it keeps what it has and raises `KeyboardInterrupt`."""
         device, first = best_device(), self.checkpoint.steps_done() if self.checkpoint else 0
-        drawing = Drawing(self.prepared, self.settings, self.group)
+        sampler = BatchSampler(self.prepared, self.settings, self.group)
         with (
-            _stop_asked() as asked,
-            Batches(drawing, first, helpers_beside(device.type, self.group)) as batches,
+            _stop_requested() as asked,
+            BatchLoader(sampler, first, worker_count(device.type, self.group)) as batches,
             deterministic(device),
             variable_length_attention(device),
         ):
-            generator = new_generator(self.prepared, self.settings).to(device)
+            generator = initial_generator(self.prepared, self.settings).to(device)
             optimiser = self._optimiser(generator)
             position = self.checkpoint.read(generator, optimiser) if self.checkpoint else Position()
             self._learn(generator, optimiser, position, batches, asked, progress)
@@ -75,25 +75,25 @@ class Learning:
         generator: Generator,
         optimiser: torch.optim.Optimizer,
         position: Position,
-        batches: Batches,
+        batches: BatchLoader,
         asked: Callable[[], bool],
         progress: Progress,
     ) -> None:
         settings, began = self.settings, monotonic() - position.seconds
-        sums = _Sums()
+        sums = _LossSums()
         while (done := self.group.broadcast(STOPPED if asked() else self._done(position))) < 1:
-            rate = settings.rate * self._pace(done)
+            rate = settings.learning_rate * self._pace(done)
             for group in optimiser.param_groups:
                 group["lr"] = rate
             position.tokens += self.group.world_size * self._step(generator, optimiser, batches.take(), sums)
             position.step += 1
             position.seconds = monotonic() - began
             last = self._done(position) >= 1
-            if position.step % settings.log == 0 or last:
-                position.log.append(_row(position, rate, sums.taken(position.step)))
-            if self.group.is_main and (position.step % settings.keep == 0 or last):
+            if position.step % settings.log_every == 0 or last:
+                position.log.append(_row(position, rate, sums.means_and_reset(position.step)))
+            if self.group.is_main and (position.step % settings.checkpoint_every == 0 or last):
                 generator.eval()
-                position.log.append({"step": position.step, **measured(generator, self.prepared, settings.tokens)})
+                position.log.append({"step": position.step, **validate(generator, self.prepared, settings.max_length)})
                 self._keep(position, generator, optimiser)
             note = f"step {position.step:,}, {position.tokens / 1e6:.1f}M tokens"
             progress(round(1000 * min(self._done(position), 1)), 1000, note)
@@ -102,22 +102,22 @@ class Learning:
                 self._keep(position, generator, optimiser)
             raise KeyboardInterrupt
 
-    def _step(self, generator: Generator, optimiser: torch.optim.Optimizer, batch: Batch, sums: _Sums) -> int:
+    def _step(self, generator: Generator, optimiser: torch.optim.Optimizer, batch: Batch, sums: _LossSums) -> int:
         """One step of the optimiser; returns the tokens it read and wrote."""
         generator.train()
         torch.manual_seed(batch.seed)
         step = Step(generator, self.prepared.ids.trie, batch.facts)
         with mixed_precision(generator.device):
             losses = [
-                (task.name, weight, task.loss(step, batch.drawn[task.name]).float())
+                (task.name, weight, task.loss(step, batch.task_inputs[task.name]).float())
                 for task, weight in tasks_of(self.settings)
-                if task.name in batch.drawn
+                if task.name in batch.task_inputs
             ]
         optimiser.zero_grad()
         if losses:
             torch.stack([weight * loss for _, weight, loss in losses]).sum().backward()  # type: ignore[no-untyped-call]
         self.group.average_gradients(generator)
-        if torch.isfinite(nn.utils.clip_grad_norm_(generator.parameters(), self.settings.clip)):
+        if torch.isfinite(nn.utils.clip_grad_norm_(generator.parameters(), self.settings.max_grad_norm)):
             optimiser.step()  # a step whose sums overflow is left out
         sums.add([(name, loss.detach()) for name, _, loss in losses])
         return step.tokens
@@ -128,9 +128,12 @@ class Learning:
         learnt = [parameter for parameter in generator.parameters() if parameter.numel()]  # there are no documents
         decays = [parameter for parameter in learnt if parameter.ndim > 1 and id(parameter) not in tables]
         others = [parameter for parameter in learnt if parameter.ndim == 1 or id(parameter) in tables]
-        groups = [{"params": decays, "weight_decay": self.settings.decay}, {"params": others, "weight_decay": 0.0}]
+        groups = [
+            {"params": decays, "weight_decay": self.settings.weight_decay},
+            {"params": others, "weight_decay": 0.0},
+        ]
         fused = generator.device.type == "cuda"
-        return torch.optim.AdamW(groups, lr=self.settings.rate, betas=(0.9, 0.98), fused=fused)
+        return torch.optim.AdamW(groups, lr=self.settings.learning_rate, betas=(0.9, 0.98), fused=fused)
 
     def _keep(self, position: Position, generator: Generator, optimiser: torch.optim.Optimizer) -> None:
         if self.checkpoint:
@@ -143,13 +146,13 @@ class Learning:
 
     def _pace(self, done: float) -> float:
         """The share of the highest rate."""
-        warm = self.settings.warm_up
+        warm = self.settings.warmup
         if done < warm:
             return (done + 1e-3) / (warm + 1e-3)
         return 0.5 * (1 + math.cos(math.pi * (done - warm) / (1 - warm)))
 
 
-class _Sums:
+class _LossSums:
     """Losses since the last row of the log; they stay on the GPU until then, which need not be waited for."""
 
     def __init__(self) -> None:
@@ -161,7 +164,7 @@ class _Sums:
             total, count = self._sums.get(name, (torch.zeros_like(loss), 0))
             self._sums[name] = (total + loss, count + 1)
 
-    def taken(self, step: int) -> dict[str, float]:
+    def means_and_reset(self, step: int) -> dict[str, float]:
         """The means, and begins anew."""
         means = {name: total.item() / count for name, (total, count) in self._sums.items()}
         self._sums = {}
@@ -182,7 +185,7 @@ def _row(position: Position, rate: float, losses: dict[str, float]) -> Row:
 
 
 @contextmanager
-def _stop_asked() -> Iterator[Callable[[], bool]]:
+def _stop_requested() -> Iterator[Callable[[], bool]]:
     """Whether Ctrl-C or a kill came: the step at hand is finished first, so that nothing is lost."""
     asked = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -12,7 +12,7 @@ from torch import Tensor
 from lexgear.docids.trie import Trie
 from lexgear.model.device import to_device
 from lexgear.model.generator.generator import Generator, Read
-from lexgear.pretraining.data.partial_facts import told
+from lexgear.pretraining.data.partial_facts import sample_facts
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.data.token_streams import Windows
 
@@ -27,14 +27,14 @@ TITLED = 0.5
 teaches nothing."""
 
 
-class Draw:
+class CaseSample:
     """Some cases, what is read of the facts of each, and how alike they are: arrays alone."""
 
     def __init__(self, prepared: Prepared, cases: Ints, longest: int, rng: np.random.Generator) -> None:
         self.prepared, self.cases, self.rng = prepared, cases, rng
         self.length = max(round(longest * rng.choice(LENGTHS)), 1)
         titles = np.where(rng.random(len(cases)) < TITLED, 0, prepared.titles[cases].astype(np.int64))
-        self.facts = told(prepared.facts, cases, self.length, rng, HEADS, titles)
+        self.facts = sample_facts(prepared.facts, cases, self.length, rng, HEADS, titles)
 
     @cached_property
     def alike(self) -> NDArray[np.float32]:
@@ -51,7 +51,7 @@ class Draw:
         np.fill_diagonal(alike, 0)
         return alike
 
-    def told(self) -> Ints:
+    def with_reasoning(self) -> Ints:
         """Which of the cases have something that asks for them: a reasoning, a question, titles."""
         return np.flatnonzero(self.prepared.reasoning.lengths[self.cases])
 

@@ -18,7 +18,7 @@ from lexgear.model.text_generation.text_head import text_nll
 from lexgear.pretraining.data.masked_spans import Corrupted, corrupt
 from lexgear.pretraining.data.prepared import SENTINELS
 from lexgear.pretraining.data.token_streams import stacked
-from lexgear.pretraining.learning.step import Draw, Step
+from lexgear.pretraining.learning.step import CaseSample, Step
 from lexgear.pretraining.settings import PretrainSettings
 from lexgear.training.losses import sequence_nll
 
@@ -33,7 +33,7 @@ class Task(Protocol):
     def name(self) -> str:
         """As in the settings and the log."""
 
-    def drawn(self, draw: Draw) -> Any:
+    def sample(self, draw: CaseSample) -> Any:
         """What the loss of a step needs; None where there is nothing to learn in it."""
 
     def loss(self, step: Step, drawn: Any) -> Tensor:
@@ -48,7 +48,7 @@ class MaskedSpans:
     """Of the tokens that are hidden."""
     name: str = "spans"
 
-    def drawn(self, draw: Draw) -> Corrupted:
+    def sample(self, draw: CaseSample) -> Corrupted:
         """As many windows as there are cases."""
         prepared, rng = draw.prepared, draw.rng
         cases, texts = prepared.learnt, len(prepared.texts)
@@ -82,7 +82,7 @@ class LawPath:
 
     name: str = "law"
 
-    def drawn(self, draw: Draw) -> _Paths | None:
+    def sample(self, draw: CaseSample) -> _Paths | None:
         """The way to one charge of each case that has any, to the heading of each article."""
         charges, owners = draw.prepared.charges, np.flatnonzero(draw.prepared.charges.lengths[draw.cases])
         if not len(owners):
@@ -97,32 +97,32 @@ class LawPath:
         return sequence_nll(steps, step.on_device(drawn.paths >= 0))
 
 
-class _Told(NamedTuple):
+class _Reasonings(NamedTuple):
     owners: Ints
     numbers: Ints
     mask: Mask
 
 
 @dataclass(frozen=True)
-class Retelling:
+class ReasoningGeneration:
     """Write the court's reasoning after reading the facts (Li et al., 2023: SAILER), or what asks for an article."""
 
     name: str = "retelling"
 
-    def drawn(self, draw: Draw) -> _Told | None:
+    def sample(self, draw: CaseSample) -> _Reasonings | None:
         """The reasonings there are."""
-        owners = draw.told()
-        return _Told(owners, *draw.prepared.reasoning.windows(draw.cases[owners])) if len(owners) else None
+        owners = draw.with_reasoning()
+        return _Reasonings(owners, *draw.prepared.reasoning.windows(draw.cases[owners])) if len(owners) else None
 
-    def loss(self, step: Step, drawn: _Told) -> Tensor:
+    def loss(self, step: Step, drawn: _Reasonings) -> Tensor:
         """−log P of a token of a reasoning."""
         step.tokens += int(drawn.mask.sum())
         memory = step.facts.memory.rows(step.on_device(drawn.owners))
         return text_nll(step.generator.backbone, memory, drawn.numbers, drawn.mask)
 
 
-class _Asked(NamedTuple):
-    told: _Told
+class _FactQueries(NamedTuple):
+    told: _Reasonings
     beside: Mask
     """(reasonings, cases): facts that are as right as the own ones, or nearly."""
 
@@ -137,19 +137,19 @@ class OwnFacts:
     facts that the very same words ask for."""
     name: str = "own_facts"
 
-    def drawn(self, draw: Draw) -> _Asked | None:
+    def sample(self, draw: CaseSample) -> _FactQueries | None:
         """The reasonings there are, no longer than the facts of the step."""
-        owners = draw.told()
+        owners = draw.with_reasoning()
         if len(draw.cases) < 2 or not len(owners):
             return None
-        told = _Told(owners, *draw.prepared.reasoning.windows(draw.cases[owners], draw.length))
+        told = _Reasonings(owners, *draw.prepared.reasoning.windows(draw.cases[owners], draw.length))
         beside = draw.alike[owners] >= self.same
         _, asking = np.unique(told.numbers, axis=0, return_inverse=True)
         beside[:, owners] |= asking[:, None] == asking[None, :]
         beside[np.arange(len(owners)), owners] = False
-        return _Asked(told, beside)
+        return _FactQueries(told, beside)
 
-    def loss(self, step: Step, drawn: _Asked) -> Tensor:
+    def loss(self, step: Step, drawn: _FactQueries) -> Tensor:
         """−log P of the own facts."""
         told = drawn.told
         asked = step.generator.vectors(step.read(told.numbers, told.mask)).float()
@@ -158,7 +158,7 @@ class OwnFacts:
 
 
 @dataclass(frozen=True)
-class Likeness:
+class FactSimilarity:
     """Bring facts as near to each other as their words and charges are."""
 
     temperature: float
@@ -168,10 +168,10 @@ class Likeness:
     So neighbours get half of the probability, other cases of the same charges most of the rest."""
     name: str = "likeness"
 
-    def drawn(self, draw: Draw) -> NDArray[np.float32] | None:
+    def sample(self, draw: CaseSample) -> NDArray[np.float32] | None:
         """(cases, cases): the teacher's scores; 0 for a case itself."""
         prepared, lengths = draw.prepared, draw.prepared.charges.lengths[draw.cases]
-        places = prepared.kin[np.concatenate([prepared.charges.row(case) for case in draw.cases.tolist()])]
+        places = prepared.similarity_nodes[np.concatenate([prepared.charges.row(case) for case in draw.cases.tolist()])]
         owners = np.broadcast_to(np.repeat(np.arange(len(draw.cases)), lengths)[:, None], places.shape)
         known, columns = np.unique(places, return_inverse=True)
         sets = np.zeros((len(draw.cases), len(known)), dtype=np.float32)
@@ -196,11 +196,11 @@ class Likeness:
 
 def tasks_of(settings: PretrainSettings) -> list[tuple[Task, float]]:
     """The tasks that count, with their weights."""
-    every: list[Task] = [
-        MaskedSpans(),
-        LawPath(),
-        Retelling(),
-        OwnFacts(settings.temperature),
-        Likeness(settings.temperature),
+    every: list[tuple[Task, float]] = [
+        (MaskedSpans(), settings.span_weight),
+        (LawPath(), settings.law_weight),
+        (ReasoningGeneration(), settings.reasoning_weight),
+        (OwnFacts(settings.temperature), settings.own_facts_weight),
+        (FactSimilarity(settings.temperature), settings.similarity_weight),
     ]
-    return [(task, weight) for task in every if (weight := getattr(settings, task.name)) > 0]
+    return [(task, weight) for task, weight in every if weight > 0]
