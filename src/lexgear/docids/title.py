@@ -13,6 +13,7 @@ from lexgear.docids.ids import DocIds
 from lexgear.docids.quantized import numbered
 from lexgear.docids.trie import Trie
 from lexgear.errors import InputError
+from lexgear.lexical.tf_idf import plain_idf
 from lexgear.lexical.words import Segmenter, segmenter
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -31,7 +32,7 @@ def rank_terms(titles: Sequence[str], texts: Sequence[str], language: str) -> li
     heads = [set(cut(title)) for title in titles]
     counts = [Counter(cut(f"{title}\n{text}")) for title, text in zip(titles, texts, strict=True)]
     holders = Counter(word for row in counts for word in row)
-    rarity = {word: float(np.log(len(counts) / times)) for word, times in holders.items()}
+    rarity = {word: float(plain_idf(times, len(counts))) for word, times in holders.items()}
 
     def place(head: set[str], row: Counter[str], word: str) -> tuple[int, float, str]:
         telling = 2 <= holders[word] <= len(counts) / 2

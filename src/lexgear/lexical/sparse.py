@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log1p
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from lexgear.lexical.array_files import packed, read_arrays, unpacked
 from lexgear.lexical.counts import WordCounts
+from lexgear.lexical.tf_idf import bm25_idf
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -34,10 +34,10 @@ class SparseWeights:
         """BM25 (Lucene's variant, as bm25s computes it) from the words of each document, or from their counts."""
         counts = _counts(texts)
         found_in, lengths = np.diff(counts.starts), counts.lengths
-        rarity = np.log1p(_odds(found_in, counts.document_count))
+        idf = bm25_idf(found_in, counts.document_count)
         held_back = k1 * (1 - b + b * lengths / max(float(lengths.mean()), 1e-9))
         shares = counts.times / (counts.times + held_back[counts.documents])
-        return cls._weighed(counts, np.repeat(rarity, found_in) * shares)
+        return cls._weighed(counts, np.repeat(idf, found_in) * shares)
 
     @classmethod
     def dirichlet(cls, texts: Sequence[Sequence[str]] | WordCounts, *, mu: float) -> SparseWeights:
@@ -57,7 +57,7 @@ class SparseWeights:
         """How much a word tells by how few documents have it, as BM25 weighs it; most of all what none has."""
         number = self.words.get(word)
         found_in = 0 if number is None else int(self.starts[number + 1] - self.starts[number])
-        return log1p(_odds(found_in, self.document_count))
+        return bm25_idf(found_in, self.document_count)
 
     def known(self, words: Sequence[str]) -> list[int]:
         """The numbers of the words that occur in some document, repeated ones as often."""
@@ -103,11 +103,6 @@ class SparseWeights:
         own = [arrays.pop(name) for name in ("starts", "documents", "weights")]
         count = int(arrays.pop("document_count"))
         return cls(words, own[0], own[1], own[2], count), arrays
-
-
-def _odds(found_in: Any, document_count: int) -> Any:
-    """Of a document not to have a word that so many have."""
-    return (document_count - found_in + 0.5) / (found_in + 0.5)
 
 
 def _counts(texts: Sequence[Sequence[str]] | WordCounts) -> WordCounts:

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.lexical.tf_idf import log_tf, positive_idf
+
 LEAST = 1e-6
 """Directions this much weaker than the strongest are rounding, and as arbitrary."""
 
@@ -29,12 +31,12 @@ def token_vectors(
     vectors = np.random.default_rng(seed).normal(size=(vocabulary, width))
     texts, places = np.nonzero(mask)
     table = csc_matrix((np.ones(len(texts)), (texts, numbers[texts, places])), (len(mask), vocabulary))
-    table.data = 1 + np.log(table.data)
+    table.data = log_tf(table.data)
     texts_with = np.diff(table.indptr)
     most = min(width, min(table.shape) - 1, int((texts_with > 0).sum()) - 1)
     if most < 1:
         return vectors.astype(np.float32)
-    weighted = table.multiply(np.log(len(mask) / np.maximum(texts_with, 1) + 1)).tocsc()
+    weighted = table.multiply(positive_idf(np.maximum(texts_with, 1), len(mask))).tocsc()
     _, strengths, found = svds(weighted, k=most, v0=np.ones(min(weighted.shape)), solver="arpack")
     found = found.T * np.sqrt(np.where(strengths > LEAST * strengths.max(), strengths, 0.0))
     lengths = np.linalg.norm(found, axis=1)

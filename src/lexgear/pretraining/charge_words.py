@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from lexgear.docids.ids import DocIds
 from lexgear.lexical.array_files import packed, read_arrays, unpacked
 from lexgear.lexical.sparse import SparseWeights
+from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 from lexgear.pretraining.data.prepared import JUDGED, Prepared
 
 WHOLE = 1 << 20
@@ -46,10 +47,10 @@ class ChargeWords:
         found_in = np.zeros(prepared.words)
         for tokens, _ in counted:
             found_in[tokens] += 1
-        rarity = np.log((len(cases) + 1) / (found_in + 1)).astype(np.float32)
+        rarity = smoothed_idf(found_in, len(cases)).astype(np.float32)
         sums, count = np.zeros((len(nodes), len(rarity))), np.zeros(len(nodes))
         for case, (tokens, times) in zip(cases, counted, strict=True):
-            values = (1 + np.log(times)) * rarity[tokens]
+            values = log_tf(times) * rarity[tokens]
             own = np.flatnonzero(np.isin(nodes, prepared.charges.row(case)))
             sums[np.ix_(own, tokens)] += values / max(float(np.linalg.norm(values)), 1e-9) / max(len(own), 1)
             count[own] += 1 / max(len(own), 1)
@@ -63,7 +64,7 @@ class ChargeWords:
     def cosines(self, numbers: NDArray[Any]) -> NDArray[np.float64]:
         """How near a text, given as token numbers, comes to each charge; 0 where there were no cases."""
         tokens, times = np.unique(numbers[numbers < len(self.rarity)], return_counts=True)
-        values = (1 + np.log(times)) * self.rarity[tokens]
+        values = log_tf(times) * self.rarity[tokens]
         near = self._table.dot(dict(zip(tokens.tolist(), values.tolist(), strict=True)))
         return np.asarray(near / max(float(np.linalg.norm(values)), 1e-9), dtype=np.float64)
 

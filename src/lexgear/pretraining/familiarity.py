@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.lexical.tf_idf import relative_idf
 from lexgear.pretraining.data.prepared import JUDGED, Prepared
 
 FIRST = 64
@@ -31,7 +32,7 @@ class Familiarity:
         counts = np.ones(prepared.vocabulary)
         for case in cases[cases < prepared.learnt].tolist():
             counts[np.unique(prepared.facts.row(case))] += 1
-        rarity = np.log(counts.max() / counts).astype(np.float32)
+        rarity = relative_idf(counts).astype(np.float32)
         kept_out = cases[cases >= prepared.learnt].tolist()
         means = [rarity[prepared.facts.row(case)[:FIRST]].mean() for case in kept_out]
         return cls(rarity, float(np.quantile(means, COMMON)) if means else np.inf)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 from lexgear.lexical.words import segmenter
 
 FEWEST_TEXTS = 2
@@ -32,7 +33,7 @@ class ChargeNamer:
         known = sorted(word for word, times in found_in.items() if times >= FEWEST_TEXTS)
         self._words = {word: place for place, word in enumerate(known)}
         found = np.array([found_in[word] for word in known], float)
-        self._rarity = 1 + np.log((1 + len(texts)) / (1 + found))
+        self._rarity = 1 + smoothed_idf(found, len(texts))
         self.charges = sorted({charge for names in charges for charge in names})
         places = {charge: place for place, charge in enumerate(self.charges)}
         shares = np.zeros((len(texts), len(self.charges)))
@@ -60,7 +61,7 @@ class ChargeNamer:
             if word in self._words
         ]
         rows, columns, times = np.array(entries, np.int64).reshape(-1, 3).T
-        values = (1 + np.log(times)) * self._rarity[columns]
+        values = log_tf(times) * self._rarity[columns]
         lengths = np.sqrt(np.bincount(rows, values**2, len(counts)))
         shape = len(counts), len(self._words)
         words = sparse.csr_array((values / lengths[rows], (rows, columns)), shape=shape)

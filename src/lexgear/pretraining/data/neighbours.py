@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.lexical.sparse import SparseWeights
+from lexgear.lexical.tf_idf import positive_idf
 from lexgear.progress import Progress, silent
 
 WORDS = 64
@@ -29,7 +30,7 @@ class Facts:
         self.weights = csc_matrix(parts, shape=(len(texts), len(sparse.words))).tocsr()
         known = np.diff(sparse.starts)
         # A word of one case alone, mostly a name, can lead to no other.
-        self._rarity = np.where(known > 1, np.log(1 + len(texts) / np.maximum(known, 1)), 0.0)
+        self._rarity = np.where(known > 1, positive_idf(np.maximum(known, 1), len(texts)), 0.0)
 
     def nearest(
         self, texts: Sequence[Sequence[str]], own: NDArray[Any], k: int, progress: Progress = silent

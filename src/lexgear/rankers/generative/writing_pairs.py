@@ -17,6 +17,7 @@ import numpy as np
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.law.charges import shipped_charges
+from lexgear.lexical.tf_idf import positive_idf
 from lexgear.lexical.words import segmenter
 from lexgear.training.query_split import relevant, trainable_judgments
 
@@ -63,7 +64,7 @@ class _Telling:
         self._cut = segmenter(language)
         self._words = [Counter(filter(_tells, self._cut(text))) for text in texts]
         times = Counter(word for words in self._words for word in words)
-        self._weight = {word: float(np.log(len(texts) / count + 1)) for word, count in times.items()}
+        self._weight = {word: float(positive_idf(count, len(texts))) for word, count in times.items()}
 
     def pieces(self, text: str, document: int) -> list[str]:
         """A few clauses each, those first that share most with the rest of a document."""

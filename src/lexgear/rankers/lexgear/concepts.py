@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lexgear.lexical.array_files import packed, read_arrays, unpacked
 from lexgear.lexical.counts import WordCounts
+from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 
 MOST, EACH = 300, 8
 """Directions: no more than that, and no more than one for so many documents."""
@@ -46,7 +47,7 @@ class Concepts:
         chosen = np.sort(np.argsort(-found_in, kind="stable")[:WORDS])
         chosen = chosen[found_in[chosen] >= FEWEST]
         words = tuple(counts.words[number] for number in chosen.tolist())
-        rarity = np.log((counts.document_count + 1) / (found_in[chosen] + 1)).astype(np.float32)
+        rarity = smoothed_idf(found_in[chosen], counts.document_count).astype(np.float32)
         size = min(MOST, counts.document_count // EACH, len(words) - 1)
         none = np.zeros((len(words), max(size, 0)), np.float32)
         fresh = cls(words, rarity, none, np.zeros(none.shape[1], np.float32))
@@ -96,7 +97,7 @@ class Concepts:
         columns = np.repeat(numbers, np.diff(counts.starts))
         known = columns >= 0
         columns, owners = columns[known], counts.documents[known]
-        values = (1 + np.log(counts.times[known])) * self.rarity[columns]
+        values = log_tf(counts.times[known]) * self.rarity[columns]
         lengths = np.sqrt(np.bincount(owners, values * values, counts.document_count))
         values = (values / np.maximum(lengths[owners], 1e-9)).astype(np.float32)
         return csr_array((values, (owners, columns)), shape=(counts.document_count, len(self.words)))

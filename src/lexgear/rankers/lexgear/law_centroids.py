@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from lexgear.docids.trie import Trie
 from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.sparse import SparseWeights
+from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 from lexgear.search.scorer import LogP
 
 NOTHING: Mapping[int, Sequence[str]] = MappingProxyType({})
@@ -46,8 +47,8 @@ class LawCentroids:
 
         counts = counts.with_texts(law.values())
         found_in, total = np.diff(counts.starts), counts.document_count
-        rarity = np.log((total + 1) / (found_in + 1))
-        values = (1 + np.log(counts.times)) * np.repeat(rarity, found_in)
+        rarity = smoothed_idf(found_in, total)
+        values = log_tf(counts.times) * np.repeat(rarity, found_in)
         cases = csc_array((values, counts.documents, counts.starts), shape=(total, len(counts.words))).tocsr()
         leaves = np.flatnonzero(trie.leaf_mask)
         owners = np.append(trie.document[leaves], np.arange(total - len(law), total))
@@ -71,14 +72,14 @@ class LawCentroids:
     def cosines(self, words: Sequence[str]) -> LogP:
         """How near the words come to the centroid at each node, shortened as it is; 0 where there is none."""
         known = Counter(self.weights.known(words))
-        vector = {word: (1 + np.log(count)) * self.rarity[word] for word, count in known.items()}
+        vector = {word: log_tf(count) * self.rarity[word] for word, count in known.items()}
         length = np.sqrt(sum(value * value for value in vector.values()))
         return np.asarray(self.weights.dot(vector) / max(length, 1e-9), dtype=np.float64)
 
     def familiarity(self, words: Sequence[str]) -> float:
         """How near the words come to the nearest centroid, where a word that no case knows counts as the rarest."""
         counts = Counter(words)
-        lengths = np.array([1 + np.log(count) for count in counts.values()])
+        lengths = np.array([log_tf(count) for count in counts.values()])
         numbers = [self.weights.words.get(word) for word in counts]
         rarest = self.rarity.max(initial=0)
         known = np.array([0.0 if number is None else self.rarity[number] for number in numbers])

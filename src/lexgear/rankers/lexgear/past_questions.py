@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import log
 
 import numpy as np
 
 from lexgear.lexical.sparse import SparseWeights
+from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 from lexgear.rankers.lexgear.training_queries import Question
 from lexgear.search.scorer import LogP
 
@@ -52,7 +52,7 @@ class Asked:
         found_in = np.append(np.diff(corpus.starts), np.zeros(len(words) - len(corpus.words)))
         for row in counts:
             found_in[list(row)] += 1
-        rarity = np.log((len(documents) + len(questions) + 1) / (found_in + 1))
+        rarity = smoothed_idf(found_in, len(documents) + len(questions))
         vectors = [_unit(row, rarity) for row in counts]
         columns = np.array([word for vector in vectors for word in vector], dtype=np.int64)
         rows = np.repeat(np.arange(len(vectors)), [len(vector) for vector in vectors]).astype(np.int32)
@@ -78,6 +78,6 @@ class Asked:
 
 
 def _unit(counts: Mapping[int, int], rarity: LogP) -> dict[int, float]:
-    vector = {word: (1 + log(count)) * float(rarity[word]) for word, count in counts.items()}
+    vector = {word: float(log_tf(count) * rarity[word]) for word, count in counts.items()}
     length = np.sqrt(sum(value * value for value in vector.values()))
     return {word: value / length for word, value in vector.items() if value > 0}
