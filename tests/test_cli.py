@@ -78,7 +78,7 @@ def test_from_raw_cases_to_a_measured_run(run: Run) -> None:
     assert code == 0
     assert [line.split(",")[:4] for line in out.splitlines()[1:]] == [
         ["out", "R@1", "2", "0.5"],
-        ["out", "MRR", "2", "0.5"],
+        ["out", "RR", "2", "0.5"],
     ]
 
 
@@ -263,8 +263,8 @@ def test_a_missing_file_is_named_and_nothing_is_written(run: Run) -> None:
         (("train", "collection", "--out", "i", "--ranker", "gold_charge_random", "--set", "seed=-1"), "0 or more"),
         (("evaluate", "out.run", "collection", "--measures", "coverage_judgment@1"), "each system predicts"),
         (("evaluate", "out.run", "collection", "--split", "dev"), "no query of the split 'dev'"),
-        (("evaluate", "out.run", "other/qrels.trec", "--split", "test"), "name the collection directory"),
-        (("evaluate", "out.run", "other/qrels.trec", "--measures", "coverage@1"), "name the collection directory"),
+        (("evaluate", "out.run", "other/qrels.trec", "--split", "test"), "name the collection instead of its labels"),
+        (("evaluate", "out.run", "other/qrels.trec", "--measures", "coverage@1"), "evaluate against a collection"),
         (("search", "index", "--text", "x", "--filter", "colour=red"), "colour=red"),
         (("evaluate", "out.run", "collection", "--measures", "R@ten"), "R@ten"),
         (("evaluate", "out.run", "collection", "--format", "word"), "markdown"),

@@ -16,7 +16,6 @@ from lexgear.corpus.sample.cases import case_gloss, charge_gloss, sample_cases
 from lexgear.corpus.sample.statutes import question_gloss, sample_statutes
 from lexgear.evaluation.calibration import Judged, by_charges
 from lexgear.evaluation.experiment import experiment
-from lexgear.evaluation.measures import parse_measures
 from lexgear.evaluation.tables import terminal
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.baselines.gold_charge import GoldChargePopular, GoldChargeRandom, GoldChargeRandomSettings
@@ -64,8 +63,8 @@ def run_demo(out: Path) -> None:
         "gold charge, then popularity": [GoldChargePopular()],
     }
     ours = {"gear": gear, "BM25 + log P(charge)": ChargeFusion.of(lexgear, cases), "lexgear": lexgear}
-    _measure(screen, cases, "Similar cases (Chinese)", "nDCG@10,R@20,MRR,coverage@1", trivial, ours)
-    _measure(screen, statutes, "Statutory articles (French)", "R@5,R@10,R@20,MRR", {}, {"lexgear": french.ranker})
+    _measure(screen, cases, "Similar cases (Chinese)", "nDCG(dcg='exp-log2')@10,R@20,RR,coverage@1", trivial, ours)
+    _measure(screen, statutes, "Statutory articles (French)", "R@5,R@10,R@20,RR", {}, {"lexgear": french.ranker})
     screen.print("The judgments of lexgear on the same queries:\n")
     screen.print(trust_table(by_charges([_judged(index, query) for query in _test(cases)])))
     screen.print(
@@ -90,8 +89,8 @@ def _measure(
     fitted: Mapping[str, Ranker],
 ) -> None:
     systems: dict[str, Sequence[Ranker]] = {"BM25": [BM25()], "query likelihood": [QueryLikelihood()], **more}
-    queries, asked = _test(collection), parse_measures(measures.split(","), collection.relevant_from)
-    result = experiment(collection, systems, asked, queries=queries, baseline="BM25", fitted=fitted)
+    queries = _test(collection)
+    result = experiment(collection, systems, measures, queries=queries, baseline="BM25", fitted=fitted)
     table = terminal(result)
     table.title, table.title_justify = f"{title}: {len(queries)} test queries", "left"
     screen.print(table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -34,6 +34,15 @@ def ranking(scores: Mapping[str, float]) -> list[str]:
     ['c', 'a', 'b']
     """
     return sorted(scores, key=lambda document: (-scores[document], document))
+
+
+def reciprocal_rank(documents: Iterable[str], relevant: Collection[str]) -> float:
+    """Return 1 over the rank of the first relevant document, or 0 if there is none.
+
+    >>> reciprocal_rank(["a", "b", "c"], {"b", "c"})
+    0.5
+    """
+    return next((1 / rank for rank, document in enumerate(documents, start=1) if document in relevant), 0.0)
 
 
 @dataclass(frozen=True, slots=True)

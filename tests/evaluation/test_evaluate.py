@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,9 @@ from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.errors import InputError
 from lexgear.evaluation.coverage import Charges
-from lexgear.evaluation.evaluate import DEFAULT_MEASURES, Request, evaluate, evaluate_files, read_systems
+from lexgear.evaluation.evaluate import DEFAULT_MEASURES, evaluate, named_runs
 from lexgear.evaluation.measures import parse_measures
-from lexgear.evaluation.scope import Scope, read_scope
+from lexgear.evaluation.scope import Scope, make_scope
 from shared_data import SHARED, needs_shared
 
 LECARD = SHARED / "lecard"
@@ -19,23 +20,22 @@ SCOPE = Scope({"q": {"b": 3}, "r": {"b": 1}, "s": {"a": 0}})
 
 
 def test_runs_are_scored_tested_and_what_was_left_out_is_said() -> None:
-    evaluation = evaluate(RUNS, SCOPE, parse_measures(["MRR", "nDCG@10"]), baseline="bm25")
-    (mrr, _) = evaluation.measures
-    assert evaluation.values["bm25", mrr] == {"q": 0.5, "r": 0.0}
-    assert evaluation.cells["ours", mrr].mean == 0.5
+    evaluation = evaluate(RUNS, SCOPE, "RR, nDCG@10", baseline="bm25")
+    (rr, _) = evaluation.measures
+    assert evaluation.values["bm25", rr] == {"q": 0.5, "r": 0.0, "s": 0.0}
+    assert evaluation.cells["ours", rr].mean == 1 / 3
     assert evaluation.comparisons == 2
-    assert evaluation.notes == (
+    assert [str(note) for note in evaluation.notes] == [
         "bm25: 1 query (s) of 3 not ranked, counted as 0",
         "ours: 2 queries (r, s) of 3 not ranked, counted as 0",
-        "MRR: 1 of 3 queries left out, no relevant document (bm25, ours)",
-        "nDCG@10: 1 of 3 queries left out, no relevant document (bm25, ours)",
-    )
+        "1 of 3 queries have no relevant document, counted as 0",
+    ]
 
 
 def test_coverage_stands_beside_the_other_measures_both_ways() -> None:
     charges = Charges({"q": ("盗窃罪",), "r": ()}, {"b": ("盗窃罪",)}, {"ours": {"q": ["盗窃罪"]}})
-    measures = parse_measures(["coverage@1", "MRR", "coverage_judgment@1"])
-    evaluation = evaluate(RUNS, SCOPE, measures, baseline="bm25", charges=charges)
+    measures = parse_measures("coverage@1,MRR,coverage_judgment@1")
+    evaluation = evaluate(RUNS, replace(SCOPE, load_charges=lambda: charges), measures, baseline="bm25")
     assert evaluation.measures == measures
     assert [evaluation.values[system, measures[0]] for system in RUNS] == [{"q": 0.0}, {"q": 1.0}]
     assert [evaluation.values[system, measures[2]] for system in RUNS] == [{}, {"q": 1.0}]
@@ -43,14 +43,14 @@ def test_coverage_stands_beside_the_other_measures_both_ways() -> None:
 
 
 def test_coverage_without_charges_is_refused() -> None:
-    with pytest.raises(InputError, match=r"coverage@1 needs the charges .*name the collection directory"):
-        evaluate(RUNS, SCOPE, parse_measures(["coverage@1"]))
+    with pytest.raises(InputError, match=r"coverage@1 needs the charges .*evaluate against a collection"):
+        evaluate(RUNS, SCOPE, ["coverage@1"])
 
 
 def test_judgment_coverage_says_that_it_needs_judgments() -> None:
-    for charges in (None, Charges({"q": ("盗窃罪",)}, {})):
-        with pytest.raises(InputError, match=r"coverage_judgment@1 needs the charges that each system predicts"):
-            evaluate(RUNS, SCOPE, parse_measures(["coverage_judgment@1"]), charges=charges)
+    scope = replace(SCOPE, load_charges=lambda: Charges({"q": ("盗窃罪",)}, {}))
+    with pytest.raises(InputError, match=r"coverage_judgment@1 needs the charges that each system predicts"):
+        evaluate(RUNS, scope, "coverage_judgment@1")
 
 
 @pytest.fixture
@@ -76,19 +76,19 @@ def values(
     collection: Path, measure: str, *, exclude: Path | None = None, split: str | None = None
 ) -> dict[str, float]:
     run = collection.parent / "ours.run"
-    evaluation = evaluate_files(Request([run], collection, [measure], exclude=exclude, split=split))
+    evaluation = evaluate(run, make_scope(collection, exclude=exclude, split=split), measure)
     return dict(evaluation.values["ours", evaluation.measures[0]])
 
 
 def test_a_collection_brings_its_own_judgments_its_threshold_and_its_charges(collection: Path) -> None:
-    assert values(collection, "MRR") == {"q": 0.5, "r": 1.0}
+    assert values(collection, "RR") == {"q": 0.5, "r": 1.0}
     assert values(collection, "coverage@1") == {"q": 1.0, "r": 0.0}
-    assert values(collection, "MRR", split="test") == {"r": 1.0}
+    assert values(collection, "RR", split="test") == {"r": 1.0}
 
 
 def test_what_a_user_excludes_adds_to_the_own_judgments_of_the_collection(collection: Path) -> None:
     (collection.parent / "exclude.json").write_text('{"q": ["a"], "r": ["c"]}')
-    assert values(collection, "MRR", exclude=collection.parent / "exclude.json") == {"q": 1.0, "r": 1.0}
+    assert values(collection, "RR", exclude=collection.parent / "exclude.json") == {"q": 1.0, "r": 1.0}
 
 
 @pytest.mark.parametrize("wrong", ["two", 0, 1.5, None, True])
@@ -96,7 +96,7 @@ def test_a_collection_whose_lowest_relevant_grade_is_no_grade_is_refused(collect
     file = collection / "collection.json"
     file.write_text(json.dumps({**json.loads(file.read_text()), "relevant_from": wrong}))
     with pytest.raises(InputError, match=r"collection\.json: relevant_from is .*, not a grade"):
-        values(collection, "MRR")
+        values(collection, "RR")
 
 
 def test_a_document_without_an_id_is_named_by_its_line(collection: Path) -> None:
@@ -106,8 +106,8 @@ def test_a_document_without_an_id_is_named_by_its_line(collection: Path) -> None
 
 
 def test_a_baseline_that_is_no_run_is_refused() -> None:
-    with pytest.raises(InputError, match=r"no run 'dense' to compare with \(one of bm25, ours\)"):
-        evaluate(RUNS, SCOPE, parse_measures(["MRR"]), baseline="dense")
+    with pytest.raises(InputError, match=r"no run named 'dense' to compare with \(choose from bm25, ours\)"):
+        evaluate(RUNS, SCOPE, ["RR"], baseline="dense")
 
 
 def test_systems_go_by_file_name_and_by_path_where_two_share_one(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_systems_go_by_file_name_and_by_path_where_two_share_one(tmp_path: Path)
     for path in paths:
         path.parent.mkdir(exist_ok=True)
         path.write_text("q Q0 a 1 1.0 t\n")
-    assert list(read_systems([*paths, paths[0]])) == ["bm25", str(paths[1]), str(paths[2])]
+    assert list(named_runs([*paths, paths[0]])) == ["bm25", str(paths[1]), str(paths[2])]
 
 
 def test_the_default_measures_can_be_typed() -> None:
@@ -136,15 +136,15 @@ def test_the_default_measures_can_be_typed() -> None:
 def test_published_runs_score_what_was_measured_elsewhere(peer: str, ndcg: float, queries: int) -> None:
     """Own judgments left out; the mean over the queries that the run ranks."""
     pools = peer.endswith("pool")
-    scope = read_scope(
+    scope = make_scope(
         LECARD / "qrels.trec",
         pools=LECARD / "pools.json" if pools else None,
         exclude=LECARD / "own_judgments.json",
         judged=not pools,
         ranked=True,
     )
-    measures = parse_measures(["nDCG@10"])
-    evaluation = evaluate(read_systems([LECARD / "peers" / f"{peer}.run"]), scope, measures)
+    measures = parse_measures(["nDCG(dcg='exp-log2')@10"])
+    evaluation = evaluate(named_runs([LECARD / "peers" / f"{peer}.run"]), scope, measures)
     cell = evaluation.cells[peer, measures[0]]
     assert round(cell.mean, 3) == ndcg
     assert cell.queries == queries

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.errors import InputError
-from lexgear.evaluation.scope import Scope, judged_only, leave_out, over_pools, read_id_lists, read_scope
+from lexgear.evaluation.scope import Scope, judged_only, leave_out, make_scope, over_pools, read_id_lists
 
 RUN = {"q": {"own": 4.0, "a": 3.0, "b": 2.0, "c": 1.0}, "r": {"own": 2.0, "a": 1.0}}
 QRELS = {"q": {"own": 3, "a": 0, "c": 2}, "r": {"own": 1}}
@@ -36,7 +36,7 @@ def test_a_scope_applies_everything_at_once_and_says_what_it_left_out() -> None:
     runs, labels, notes = scope.apply({"ours": RUN | {"unknown": {"a": 1.0}}})
     assert runs == {"ours": {"q": {"a": 3.0}, "r": {"own": 2.0}}}
     assert labels == {"q": {"a": 0, "c": 2}, "r": {"own": 1}}
-    assert notes == [
+    assert [str(note) for note in notes] == [
         "labels of the queries' own judgments left out: 1",
         "ours: 1 query (unknown) ranked without a label, not counted",
     ]
@@ -45,19 +45,19 @@ def test_a_scope_applies_everything_at_once_and_says_what_it_left_out() -> None:
 def test_queries_not_ranked_are_said_to_count_as_zero() -> None:
     _, labels, notes = Scope(QRELS).apply({"all": RUN, "part": {"q": RUN["q"]}})
     assert set(labels) == {"q", "r"}
-    assert notes == ["part: 1 query (r) of 2 not ranked, counted as 0"]
+    assert [str(note) for note in notes] == ["part: 1 query (r) of 2 not ranked, counted as 0"]
 
 
 def test_ranked_keeps_the_queries_that_every_run_ranks() -> None:
     runs, labels, notes = Scope(QRELS, ranked=True).apply({"all": RUN, "part": {"q": RUN["q"]}})
     assert set(labels) == set(runs["all"]) == {"q"}
-    assert notes == ["1 query (r) of 2 left out: not ranked by every run"]
+    assert [str(note) for note in notes] == ["1 query (r) of 2 left out: not ranked by every run"]
 
 
 def test_only_the_queries_asked_for_count_in_runs_and_labels() -> None:
     runs, labels, notes = Scope(QRELS, queries={"r", "unlabelled"}).apply({"all": RUN})
     assert (runs, labels) == ({"all": {"r": RUN["r"]}}, {"r": QRELS["r"]})
-    assert notes == ["1 of 2 labelled queries scored"]
+    assert [str(note) for note in notes] == ["1 of 2 labelled queries scored"]
 
 
 def test_a_run_of_another_collection_is_refused() -> None:
@@ -69,9 +69,9 @@ def test_a_scope_is_read_from_files(tmp_path: Path) -> None:
     (tmp_path / "qrels.trec").write_text("q 0 7 2\n")
     (tmp_path / "pools.json").write_text('{"q": [7, "8"]}')
     (tmp_path / "own.json").write_text('{"q": ["9"]}')
-    assert read_scope(
+    assert make_scope(
         tmp_path / "qrels.trec", pools=tmp_path / "pools.json", exclude=tmp_path / "own.json", judged=True
-    ) == Scope({"q": {"7": 2}}, pools={"q": ("7", "8")}, own={"q": ("9",)}, judged=True)
+    ) == Scope({"q": {"7": 2}}, pools={"q": ("7", "8")}, own={"q": {"9"}}, judged=True)
 
 
 @pytest.mark.parametrize("text", ['["a"]', '{"q": "a"}', "3"])

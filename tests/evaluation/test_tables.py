@@ -6,6 +6,7 @@ from rich.console import Console
 
 from lexgear.evaluation.comparison import Evaluation, compare
 from lexgear.evaluation.measures import Measure
+from lexgear.evaluation.notes import Note
 from lexgear.evaluation.tables import markdown, per_query_csv, summary_csv, terminal
 
 RECALL, NDCG = Measure("R", 20, rel=3), Measure("nDCG", 10)
@@ -20,7 +21,7 @@ def evaluation() -> Evaluation:
         ("[ours]|x", NDCG): high,
         ("[ours]|x", RECALL): {},
     }
-    return compare(values, baseline="bm25", notes=["bm25: 1 query (q9) of 5 not ranked, counted as 0"])
+    return compare(values, baseline="bm25", notes=[Note("1 query (q9) of 5 not ranked, counted as 0", ("bm25",))])
 
 
 def test_the_terminal_shows_means_marks_intervals_and_notes(evaluation: Evaluation) -> None:

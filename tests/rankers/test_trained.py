@@ -43,7 +43,7 @@ def test_with_patience_every_epoch_has_its_validation_value(ranker: TrainedRanke
 def test_validation_is_the_mrr_that_evaluation_measures(ranker: TrainedRanker) -> None:
     run = run_of(TRAIN, ranker.search(TRAIN, 100))
     labels = {query.id: dict.fromkeys(relevant(COLLECTION, query), 1) for query in TRAIN}
-    [values] = score(run, labels, [Measure("MRR")]).values()
+    [values] = score(run, labels, [Measure("RR")]).values()
     assert ranker.mrr(COLLECTION, TRAIN) == pytest.approx(sum(values.values()) / len(values))
 
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from lexgear.errors import InputError
 from lexgear.terminal import console
 
-if TYPE_CHECKING:
-    pass
-
 
 def evaluate(
     run: Annotated[Path, typer.Argument(help="TREC run.")],
     qrels: Annotated[Path, typer.Argument(help="TREC qrels, or a collection directory.")],
     measures: Annotated[
-        str | None, typer.Option(help="Such as 'R@20,nDCG@10,MRR,MAP,P@5,mrr_gear,coverage@1'.")
+        str | None, typer.Option(help="Such as \"R@20,nDCG@10,nDCG(dcg='exp-log2')@10,RR,AP,P@5,coverage@1\".")
     ] = None,
     baseline: Annotated[
         list[Path] | None, typer.Option(help="Run to compare with; repeatable, the first is tested against.")
@@ -39,23 +36,25 @@ def evaluate(
     """
     from lexgear.atomic import atomic_file
     from lexgear.evaluation import tables
-    from lexgear.evaluation.evaluate import DEFAULT_MEASURES, Request, evaluate_files
+    from lexgear.evaluation.evaluate import DEFAULT_MEASURES, named_runs
+    from lexgear.evaluation.evaluate import evaluate as evaluate_runs
+    from lexgear.evaluation.scope import make_scope
 
     render = {"markdown": tables.markdown, "csv": tables.summary_csv}
     if format_ not in {"table", *render}:
         raise InputError(f"no format {format_!r}", remedy="table, markdown or csv")
-    request = Request(
-        runs=[run, *(baseline or ())],
-        labels=qrels,
-        measures=measures.split(",") if measures else DEFAULT_MEASURES,
+    scope = make_scope(
+        qrels,
+        split=split,
         pools=pools,
         exclude=exclude,
         judged=judged,
         ranked=ranked,
         relevant_from=relevant_from,
-        split=split,
     )
-    result = evaluate_files(request)
+    systems = named_runs([run, *(baseline or ())])
+    tested_against = list(systems)[1] if len(systems) > 1 else None
+    result = evaluate_runs(systems, scope, measures or DEFAULT_MEASURES, baseline=tested_against)
     if per_query is not None:
         with atomic_file(per_query) as file:
             file.write(tables.per_query_csv(result))

@@ -28,7 +28,7 @@ def tune(
             "the best kept, since all combinations would be 600.",
         ),
     ] = False,
-    measure: Annotated[str, typer.Option(help="What to choose by, as R@20 or nDCG@10.")] = "MRR",
+    measure: Annotated[str, typer.Option(help="What to choose by, as R@20 or nDCG@10 (linear gain).")] = "RR",
     best: Annotated[Path | None, typer.Option(help="TOML of the best settings to write, for --config.")] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file of the settings to start from.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,

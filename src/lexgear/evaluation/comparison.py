@@ -1,24 +1,29 @@
-"""Systems beside each other: means with intervals, and paired tests against a baseline."""
+"""Comparison of systems: means with bootstrap intervals, and paired tests against a baseline."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from lexgear.errors import ErrorCode, InputError
 from lexgear.evaluation.measures import Measure
+from lexgear.evaluation.notes import Note, merge_notes
 from lexgear.evaluation.scoring import Values
 from lexgear.evaluation.significance import bonferroni, bootstrap, paired_t_test
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 Key: TypeAlias = tuple[str, Measure]
-"""A system under a measure."""
+"""System and measure."""
 
 SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far a system is from the baseline, over the queries both have a value for."""
+    """Difference between a system and the baseline, over the queries for which both have a value."""
 
     mean: float
     low: float
@@ -28,13 +33,13 @@ class Difference:
 
     @property
     def significant(self) -> bool:
-        """Whether the difference holds after Bonferroni's correction."""
+        """True if the difference is significant after Bonferroni's correction."""
         return self.p_bonferroni < SIGNIFICANT
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A system under a measure: the mean with its bootstrap interval, and how it stands to the baseline."""
+    """One system under one measure: the mean, its 95% bootstrap interval, and the difference from the baseline."""
 
     mean: float
     low: float
@@ -45,23 +50,59 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Systems beside each other under the same measures."""
+    """Systems compared under the same measures; `print` shows it as a Markdown table."""
 
     systems: tuple[str, ...]
     measures: tuple[Measure, ...]
-    values: Mapping[Key, Values]
-    """Query by query."""
+    values: Mapping[Key, Values] = field(repr=False)
+    """Values per query."""
     cells: Mapping[Key, Cell]
-    """Without an entry where a system has no value for any query."""
-    notes: tuple[str, ...] = ()
+    """No entry if a system has no value for any query."""
+    notes: tuple[Note, ...] = ()
     """What was left out, or counted as 0."""
     baseline: str | None = None
     comparisons: int = 0
-    """How many differences were tested; Bonferroni's factor."""
+    """Number of differences tested: the factor of Bonferroni's correction."""
+
+    def to_pandas(self) -> DataFrame:
+        """Return a table with one row per system and, for each measure, its mean and 95% interval.
+
+        With a baseline there are also the difference from it and its p-value, plain and Bonferroni-corrected.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise InputError(
+                "pandas is not installed", code=ErrorCode.MISSING_DEPENDENCY, remedy="pip install pandas", name="pandas"
+            ) from None
+        return pandas.DataFrame([{"system": system, **self._columns(system)} for system in self.systems])
+
+    def __str__(self) -> str:
+        from lexgear.evaluation.tables import markdown
+
+        return markdown(self)
+
+    def _columns(self, system: str) -> dict[str, Any]:
+        columns: dict[str, Any] = {}
+        for measure in self.measures:
+            cell = self.cells.get((system, measure))
+            columns |= {
+                f"{measure}": cell and cell.mean,
+                f"{measure} low": cell and cell.low,
+                f"{measure} high": cell and cell.high,
+            }
+            if self.baseline is not None:
+                versus = cell and cell.difference
+                columns |= {
+                    f"{measure} difference": versus and versus.mean,
+                    f"{measure} p-value": versus and versus.p,
+                    f"{measure} p-value corrected": versus and versus.p_bonferroni,
+                }
+        return columns
 
 
-def compare(values: Mapping[Key, Values], baseline: str | None = None, notes: Iterable[str] = ()) -> Evaluation:
-    """Means, intervals and tests from the value of each query."""
+def compare(values: Mapping[Key, Values], baseline: str | None = None, notes: Iterable[Note] = ()) -> Evaluation:
+    """Return means, intervals and tests computed from the values per query."""
     pairs: dict[Key, list[tuple[float, float]]] = {}
     for (system, measure), ours in values.items():
         if baseline is not None and system != baseline:
@@ -75,7 +116,7 @@ def compare(values: Mapping[Key, Values], baseline: str | None = None, notes: It
     }
     systems = tuple(dict.fromkeys(system for system, _ in values))
     measures = tuple(dict.fromkeys(measure for _, measure in values))
-    return Evaluation(systems, measures, values, cells, tuple(notes), baseline, len(tested))
+    return Evaluation(systems, measures, values, cells, merge_notes(notes), baseline, len(tested))
 
 
 def _difference(pairs: list[tuple[float, float]], comparisons: int) -> Difference:

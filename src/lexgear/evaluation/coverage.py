@@ -1,7 +1,8 @@
-"""coverage@k (GEAR, section 5.1): the share of a query's charges that a system names within its first k.
+"""coverage@k (GEAR, section 5.1): the share of a query's charges that a system names.
 
-Both ways: by the charges of the first k documents retrieved, and by the first k charges of the judgment.
-Charges are compared by name, so names must be official ones on both sides.
+`coverage` looks at the charges of the first k documents, `coverage_judgment` at the first k charges of the judgment.
+Charges are compared by name, so both sides must use the official names. A query without gold charges has no value and
+is left out of the mean: no system can cover what is not known. A query without results counts as 0.
 """
 
 from __future__ import annotations
@@ -14,21 +15,21 @@ from lexgear.evaluation.measures import Measure
 from lexgear.trec import Run, ranking
 
 Judgments: TypeAlias = Mapping[str, Sequence[str]]
-"""query id → charges predicted, most probable first."""
+"""query id → predicted charges, most probable first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Charges:
-    """What coverage@k compares."""
+    """Charges that coverage@k compares."""
 
     of_queries: Mapping[str, Sequence[str]]
     """Gold charges."""
     of_documents: Mapping[str, Sequence[str]]
     judgments: Mapping[str, Judgments] = field(default_factory=dict)
-    """system → its judgments, where it makes any."""
+    """system → its judgments; systems that make none have no entry."""
 
     def score(self, system: str, run: Run, measure: Measure) -> dict[str, float]:
-        """`coverage@k` or `coverage_judgment@k` of a system, query by query; nothing if it judges nothing."""
+        """Return `coverage@k` or `coverage_judgment@k` of a system per query; empty if it makes no judgments."""
         if measure.name == "coverage":
             named = {
                 query: [self.of_documents.get(document, ()) for document in ranking(run.get(query, {}))]
@@ -45,7 +46,7 @@ class Charges:
 def coverage(
     gold: Mapping[str, Sequence[str]], named: Mapping[str, Sequence[Sequence[str]]], k: int | None
 ) -> dict[str, float]:
-    """|charges among the first k ∩ gold| / |gold|, query by query; no value without a gold charge.
+    """Return |charges among the first k ∩ gold| / |gold| per query; queries without a gold charge have no value.
 
     >>> coverage({"q": ("theft", "fraud")}, {"q": [("theft", "arson"), ("fraud",)]}, k=1)
     {'q': 0.5}

@@ -1,140 +1,134 @@
-"""One call from runs and labels to everything a table shows."""
+"""Evaluation of runs against labels: values per query, means, intervals and tests in one call."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
-from lexgear.corpus.store import CollectionLabels, find_collection_labels, read_document_charges, select_split
-from lexgear.errors import InputError
-from lexgear.evaluation.comparison import Evaluation, compare
+from lexgear.errors import ErrorCode, InputError
+from lexgear.evaluation.comparison import Evaluation, Key, compare
 from lexgear.evaluation.coverage import Charges
 from lexgear.evaluation.measures import Measure, parse_measures
-from lexgear.evaluation.scope import Scope, read_scope
+from lexgear.evaluation.notes import Note
+from lexgear.evaluation.scope import Labels, Scope, make_scope
 from lexgear.evaluation.scoring import Values, score
 from lexgear.trec import Qrels, Run, read_run
 
-DEFAULT_MEASURES = ("nDCG@10", "R@10", "R@20", "MRR", "MAP")
+DEFAULT_MEASURES = ("nDCG(dcg='exp-log2')@10", "R@10", "R@20", "RR", "AP")
+
+RunSource: TypeAlias = Run | Path | str
+"""A run, or the path of a TREC run file."""
+Runs: TypeAlias = RunSource | Mapping[str, RunSource] | Sequence[Path | str]
+"""One run, runs by name, or paths; runs from paths are named after their files."""
 
 
 def evaluate(
-    runs: Mapping[str, Run],
-    scope: Scope,
-    measures: Sequence[Measure],
+    runs: Runs,
+    labels: Labels | Scope,
+    measures: str | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     baseline: str | None = None,
-    charges: Charges | None = None,
 ) -> Evaluation:
-    """Scores every run within the scope and tests each against the baseline; coverage needs `charges`."""
-    if baseline is not None and baseline not in runs:
-        raise InputError(f"no run {baseline!r} to compare with", remedy=f"one of {', '.join(runs)}")
+    """Score runs against labels, and test each against the baseline.
+
+    `labels` are qrels, a collection, or the path of either; `make_scope` adds restrictions such as a split or pools.
+    Measures are written as in ir_measures. Measures without a threshold use the collection's lowest relevant grade.
+
+    >>> result = evaluate({"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1}}, "RR, nDCG@10")
+    >>> [f"{measure} {cell.mean:.3f}" for (_, measure), cell in result.cells.items()]
+    ['RR 0.500', 'nDCG@10 0.631']
+    """
+    scope = labels if isinstance(labels, Scope) else make_scope(labels)
+    systems = named_runs(runs)
+    parsed = parse_measures(measures, scope.relevant_from)
+    if baseline is not None and baseline not in systems:
+        raise InputError(
+            f"no run named {baseline!r} to compare with",
+            code=ErrorCode.UNKNOWN_NAME,
+            remedy=f"choose from {', '.join(systems)}",
+            name=baseline,
+        )
+    values, notes = score_runs(systems, scope, parsed)
+    return compare(values, baseline, notes)
+
+
+def score_runs(
+    runs: Mapping[str, Run], scope: Scope, measures: Sequence[Measure]
+) -> tuple[dict[Key, Values], list[Note]]:
+    """Return the values of every run per query, and notes on what was left out or counted as 0."""
     inside, labels, notes = scope.apply(runs)
-    plain = [measure for measure in measures if not measure.name.startswith("coverage")]
-    values: dict[tuple[str, Measure], Values] = {}
+    charge_measures = [measure for measure in measures if measure.name.startswith("coverage")]
+    charges = _charges(scope, charge_measures)
+    values: dict[Key, Values] = {}
     for system, run in inside.items():
-        scored = score(run, labels, plain)
-        for measure in measures:
-            values[system, measure] = (
-                scored[measure] if measure in scored else _covered(system, run, labels, measure, charges)
-            )
-    return compare(values, baseline, [*notes, *_without_value(values, len(labels))])
+        scored = score(run, labels, [measure for measure in measures if measure not in charge_measures])
+        for measure in charge_measures if charges else ():
+            covered = charges.score(system, run, measure) if charges else {}
+            scored[measure] = {query: covered[query] for query in labels if query in covered}
+        values |= {(system, measure): scored[measure] for measure in measures}
+    notes += [*_without_relevant(labels, measures), *_without_charges(values, len(labels))]
+    return values, notes
 
 
-def read_systems(paths: Iterable[Path]) -> dict[str, Run]:
-    """Runs in the order given, by the name of their file; by their path where two share a name."""
-    paths = list(dict.fromkeys(paths))
+def named_runs(runs: Runs) -> dict[str, Run]:
+    """Return runs by name, reading those given as paths.
+
+    Runs from paths are named after their files, or by their whole path if two files share a name. A single run that
+    is not a file is called `run`.
+    """
+    if isinstance(runs, str | Path):
+        return named_runs([runs])
+    if isinstance(runs, Mapping):
+        if _is_run(runs):
+            return {"run": runs}  # type: ignore[dict-item]
+        return {name: read_run(Path(run)) if isinstance(run, str | Path) else run for name, run in runs.items()}  # type: ignore[misc]
+    paths = [Path(path) for path in dict.fromkeys(runs)]
     stems = [path.stem for path in paths]
     return {path.stem if stems.count(path.stem) == 1 else str(path): read_run(path) for path in paths}
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a user asks to be measured, as files."""
-
-    runs: Sequence[Path]
-    """The first is the system; the second, where there is one, the baseline it is tested against."""
-    labels: Path
-    """TREC qrels, or a collection directory."""
-    measures: Sequence[str] = DEFAULT_MEASURES
-    pools: Path | None = None
-    exclude: Path | None = None
-    judged: bool = False
-    ranked: bool = False
-    relevant_from: int | None = None
-    split: str | None = None
-    """Only the collection's queries of this split."""
+def _is_run(runs: Mapping[str, object]) -> bool:
+    """Return True for a mapping query → document → score, False for a mapping name → run."""
+    rows = list(runs.values())
+    return all(isinstance(row, Mapping) and not any(isinstance(v, Mapping) for v in row.values()) for row in rows)
 
 
-def evaluate_files(request: Request) -> Evaluation:
-    """Measures runs against labels.
-
-    Labels that lie in a collection directory bring along its lowest relevant grade, the charges for coverage,
-    and the queries' own judgments, which are left out.
-    """
-    about = find_collection_labels(request.labels)
-    if about is None and request.labels.is_dir():
-        problem = "not a collection directory"
-        raise InputError(problem, file=request.labels, remedy="name a qrels file or a collection")
-    scope = read_scope(
-        request.labels if about is None else about.qrels,
-        pools=request.pools,
-        exclude=request.exclude,
-        judged=request.judged,
-        ranked=request.ranked,
-    )
-    if about is not None:
-        scope = replace(scope, own=_all_own(scope.own, about))
-    if request.split is not None:
-        scope = replace(scope, queries=_queries_of(request.split, about, request.labels))
-    default = 1 if about is None else about.relevant_from
-    measures = parse_measures(request.measures, request.relevant_from or default)
-    charges = None
-    if about is not None and any(measure.name == "coverage" for measure in measures):
-        gold = {query.id: query.charges for query in about.queries}
-        charges = Charges(gold, read_document_charges(about.directory))
-    systems = read_systems(request.runs)
-    baseline = [*systems][1] if len(systems) > 1 else None
-    return evaluate(systems, scope, measures, baseline=baseline, charges=charges)
-
-
-def _all_own(given: Mapping[str, Collection[str]], about: CollectionLabels) -> dict[str, set[str]]:
-    """The judgments to leave out: those a user names and those the collection knows, as in a search."""
-    own = {query.id: set(query.own_documents) for query in about.queries}
-    return {query: own.get(query, set()).union(given.get(query, ())) for query in {**own, **given}}
-
-
-def _queries_of(split: str, about: CollectionLabels | None, labels: Path) -> set[str]:
-    if about is None:
+def _charges(scope: Scope, measures: Sequence[Measure]) -> Charges | None:
+    """Return the charges that these measures need, or None if there are no such measures."""
+    if not measures:
+        return None
+    if scope.load_charges is None:
         raise InputError(
-            "no collection beside it to say which queries are of a split",
-            file=labels,
-            remedy="name the collection directory",
+            f"{measures[0]} needs the charges of queries and documents",
+            code=ErrorCode.INVALID_ARGUMENT,
+            remedy="evaluate against a collection instead of a qrels file, or leave the measure out",
+            name=repr(measures[0]),
         )
-    return {query.id for query in select_split(about.queries, split, about.directory)}
+    charges = scope.load_charges()
+    for measure in measures:
+        if measure.name == "coverage_judgment" and not charges.judgments:
+            raise InputError(
+                f"{measure} needs the charges that each system predicts, and a run has none",
+                code=ErrorCode.INVALID_ARGUMENT,
+                remedy="give a Scope whose charges have judgments, or measure coverage instead",
+                name=repr(measure),
+            )
+    return charges
 
 
-def _covered(system: str, run: Run, labels: Qrels, measure: Measure, charges: Charges | None) -> Values:
-    if measure.name == "coverage_judgment" and (charges is None or not charges.judgments):
-        raise InputError(
-            f"{measure} needs the charges that each system predicts, and a run holds none",
-            remedy="hand them to `evaluate` in Python as Charges(…, judgments=…), or measure coverage instead",
-        )
-    if charges is None:
-        raise InputError(
-            f"{measure} needs the charges of queries and documents",
-            remedy="name the collection directory in place of a qrels file, or leave the measure out",
-        )
-    covered = charges.score(system, run, measure)
-    return {query: covered[query] for query in labels if query in covered}
+def _without_relevant(labels: Qrels, measures: Sequence[Measure]) -> Iterable[Note]:
+    """Yield how many queries count as 0 because nothing is relevant, for each threshold."""
+    thresholds = {m.rel for m in measures if m.name != "Judged" and not m.name.startswith("coverage")}
+    for rel in sorted(thresholds):
+        if count := sum(all(grade < rel for grade in row.values()) for row in labels.values()):
+            grade = f" of grade {rel} or more" if rel > 1 else ""
+            yield Note(f"{count} of {len(labels)} queries have no relevant document{grade}, counted as 0")
 
 
-def _without_value(values: Mapping[tuple[str, Measure], Values], queries: int) -> Iterable[str]:
-    """Says how many queries a mean leaves out: nothing is relevant there, or no charge is known."""
-    missing: dict[tuple[Measure, int], list[str]] = {}
+def _without_charges(values: Mapping[Key, Values], queries: int) -> Iterable[Note]:
+    """Yield how many queries the means of coverage leave out."""
     for (system, measure), per_query in values.items():
-        missing.setdefault((measure, queries - len(per_query)), []).append(system)
-    for (measure, count), systems in missing.items():
-        if count:
-            want = "gold charge or judgment" if measure.name.startswith("coverage") else "relevant document"
-            yield f"{measure}: {count} of {queries} queries left out, no {want} ({', '.join(systems)})"
+        if measure.name.startswith("coverage") and (count := queries - len(per_query)):
+            text = f"{measure}: {count} of {queries} queries left out, no gold charge or judgment"
+            yield Note(text, (system,))

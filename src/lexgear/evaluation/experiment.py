@@ -1,66 +1,113 @@
-"""One call, one table: several systems on one collection, over seeds, measured and tested."""
+"""Experiments: several rankers on one collection, fitted, searched, scored and tested in one call."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeAlias
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.evaluation.comparison import Evaluation, compare
-from lexgear.evaluation.coverage import Charges
-from lexgear.evaluation.evaluate import evaluate
-from lexgear.evaluation.measures import Measure
-from lexgear.evaluation.scope import Scope
+from lexgear.corpus.store import load_collection
+from lexgear.errors import ErrorCode, InputError
+from lexgear.evaluation.comparison import Evaluation, Key, compare
+from lexgear.evaluation.evaluate import DEFAULT_MEASURES, score_runs
+from lexgear.evaluation.measures import Measure, parse_measures
+from lexgear.evaluation.notes import Note
+from lexgear.evaluation.scope import make_scope
 from lexgear.evaluation.scoring import Values
+from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
+from lexgear.rankers.registry import make_ranker
 from lexgear.trec import Run
 
 DEPTH = 1000
-"""How many documents a query are ranked; TREC's own depth."""
+"""Documents ranked per query, as in TREC."""
+
+Rankers: TypeAlias = Sequence[str | Ranker] | Mapping[str, str | Ranker | Sequence[Ranker]]
+"""Rankers, or names of rankers; in a mapping also several rankers under one name, one per seed."""
 
 
 def experiment(
-    collection: Collection,
-    systems: Mapping[str, Sequence[Ranker]],
-    measures: Sequence[Measure],
+    collection: Collection | Path | str,
+    rankers: Rankers,
+    measures: str | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
-    queries: Sequence[Query],
+    queries: Sequence[Query] | None = None,
     baseline: str | None = None,
-    in_pools: bool = False,
     fitted: Mapping[str, Ranker] | None = None,
+    progress: Progress = silent,
 ) -> Evaluation:
-    """Fits every system, searches and scores the queries, and tests each against the baseline.
+    """Fit rankers on a collection, search its queries, score the results and test each against the baseline.
 
-    A system is given as one ranker a seed; a query's value is the mean over them. `in_pools` scores within
-    each query's official candidates. Systems in `fitted` are searched as they are.
+    `queries` are by default those of the test split, or all if there is no such split. If a system has several
+    rankers, one per seed, the value of a query is the mean over them. Rankers in `fitted` are searched as they are.
+    `print` shows the result as a table; `to_pandas` returns it as a data frame.
+
+    >>> from lexgear.corpus.sample.statutes import sample_statutes
+    >>> result = experiment(sample_statutes(), ["bm25", "query_likelihood"], "RR, R@10", baseline="bm25")
+    >>> [result.cells[system, measure].queries for system in result.systems for measure in result.measures]
+    [40, 40, 40, 40]
     """
-    scope = Scope(
-        {query.id: collection.qrels[query.id] for query in queries if query.id in collection.qrels},
-        pools=collection.pools if in_pools else None,
-        own={query.id: query.own_documents for query in queries if query.own_documents},
-    )
-    charges = Charges(
-        {query.id: query.charges for query in queries},
-        {document.id: document.charges for document in collection.documents},
-    )
-    values: dict[tuple[str, Measure], Values] = {}
-    notes: dict[str, None] = {}
-    ready = {name: [ranker] for name, ranker in (fitted or {}).items()}
-    for system, seeds in {**systems, **ready}.items():
-        found = []
+    if not isinstance(collection, Collection):
+        collection = load_collection(Path(collection))
+    systems = _named(rankers) | {name: [ranker] for name, ranker in (fitted or {}).items()}
+    if baseline is not None and baseline not in systems:
+        raise InputError(
+            f"no ranker named {baseline!r} to compare with",
+            code=ErrorCode.UNKNOWN_NAME,
+            remedy=f"choose from {', '.join(systems)}",
+            name=baseline,
+        )
+    asked = _test_queries(collection) if queries is None else queries
+    labels = {query.id: collection.qrels[query.id] for query in asked if query.id in collection.qrels}
+    scope = replace(make_scope(collection), qrels=labels)
+    parsed = parse_measures(measures, collection.relevant_from)
+    values: dict[Key, Values] = {}
+    notes: list[Note] = []
+    for done, (system, seeds) in enumerate(systems.items()):
+        progress(done, len(systems), system)
+        scored = []
         for ranker in seeds:
-            results = (ranker if system in ready else ranker.fit(collection)).search(queries, DEPTH)
-            found.append(evaluate({system: run_of(queries, results)}, scope, measures, charges=charges))
-        for measure in measures:
-            values[system, measure] = mean_values([one.values[system, measure] for one in found])
-        notes |= dict.fromkeys(found[0].notes)
+            ready = ranker if system in (fitted or {}) else ranker.fit(collection)
+            scored.append(score_runs({system: run_of(asked, ready.search(asked, DEPTH))}, scope, parsed))
+        for measure in parsed:
+            values[system, measure] = mean_values([one[system, measure] for one, _ in scored])
+        notes += scored[0][1]
+    progress(len(systems), len(systems))
     return compare(values, baseline, notes)
 
 
 def run_of(queries: Sequence[Query], results: Sequence[Sequence[ScoredId]]) -> Run:
-    """Hits as a run: query id → document id → score."""
+    """Return search results as a run: query id → document id → score."""
     return {query.id: {hit.document: hit.score for hit in hits} for query, hits in zip(queries, results, strict=True)}
 
 
 def mean_values(seeds: Sequence[Values]) -> Values:
-    """The mean over seeds, query by query."""
+    """Return the mean over seeds for each query."""
     return {query: sum(seed[query] for seed in seeds) / len(seeds) for query in seeds[0]}
+
+
+def _test_queries(collection: Collection) -> Sequence[Query]:
+    """Return the queries of the test split, or all if there are none."""
+    return [query for query in collection.queries if query.split == "test"] or collection.queries
+
+
+def _named(rankers: Rankers) -> dict[str, Sequence[Ranker]]:
+    if isinstance(rankers, Mapping):
+        return {name: _made(one) for name, one in rankers.items()}
+    made = [ranker for one in rankers for ranker in _made(one)]
+    named: dict[str, Sequence[Ranker]] = {ranker.name: [ranker] for ranker in made}
+    if len(named) < len(made):
+        raise InputError(
+            "two rankers have the same name",
+            code=ErrorCode.INVALID_ARGUMENT,
+            remedy="give the rankers as a mapping from names of your choice",
+        )
+    return named
+
+
+def _made(ranker: str | Ranker | Sequence[Ranker]) -> Sequence[Ranker]:
+    if isinstance(ranker, str):
+        return [make_ranker(ranker)]
+    return [ranker] if isinstance(ranker, Ranker) else ranker

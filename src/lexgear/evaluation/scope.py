@@ -1,36 +1,131 @@
-"""Over what runs are scored: the whole corpus, pools, judged documents; never a query's own judgment."""
+"""Scope of an evaluation: which queries and documents are scored, and against which labels."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Collection as Ids
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
-from lexgear.errors import InputError
+from lexgear.corpus.records import Collection, Query
+from lexgear.corpus.store import find_collection_labels, read_document_charges, select_split
+from lexgear.errors import ErrorCode, InputError
+from lexgear.evaluation.coverage import Charges
+from lexgear.evaluation.notes import Note
 from lexgear.files import read_json
 from lexgear.trec import Qrels, Run, read_qrels
+
+Labels: TypeAlias = Qrels | Collection | Path | str
+"""Labels as a mapping, a collection, or the path of a TREC qrels file or of a collection directory."""
 
 _Value = TypeVar("_Value", int, float)
 
 
-def over_pools(run: Run, pools: Mapping[str, Collection[str]]) -> dict[str, dict[str, float]]:
-    """The run with each query's candidates alone. Labels of other documents still count, as in trec_eval."""
-    missing = [query for query in run if query not in pools]
-    if missing:
-        raise InputError(f"the pools name no candidates for {_listed(missing)}", remedy="add them, or drop --pools")
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Labels and restrictions under which runs are scored. By default: every labelled query, all documents ranked."""
+
+    qrels: Qrels
+    pools: Mapping[str, Ids[str]] | None = None
+    """Candidates of each query; other documents are ignored."""
+    own: Mapping[str, Ids[str]] = field(default_factory=dict)
+    """Documents from which each query was drawn; they and their labels are left out."""
+    judged: bool = False
+    """If true, documents without a label are ignored."""
+    ranked: bool = False
+    """If true, only queries that every run ranks are scored; otherwise the others count as 0."""
+    queries: Ids[str] | None = None
+    """Queries to score, such as those of a split; None for all."""
+    relevant_from: int = 1
+    """The lowest relevant grade, for measures that state none."""
+    load_charges: Callable[[], Charges] | None = None
+    """Reads the charges that coverage compares; called only if coverage is measured."""
+
+    def apply(self, runs: Mapping[str, Run]) -> tuple[dict[str, Run], Qrels, list[Note]]:
+        """Return runs and labels within the scope, and notes on what is outside."""
+        notes: list[Note] = []
+        asked = self.qrels
+        if self.queries is not None:
+            asked, runs = _only(asked, self.queries), {name: _only(run, self.queries) for name, run in runs.items()}
+            notes.append(Note(f"{len(asked)} of {len(self.qrels)} labelled queries scored"))
+        qrels = asked
+        if self.ranked:
+            qrels = {query: row for query, row in qrels.items() if all(query in run for run in runs.values())}
+            if unranked := [query for query in asked if query not in qrels]:
+                notes.append(Note(f"{_listed(unranked)} of {len(asked)} left out: not ranked by every run"))
+        labels = leave_out(qrels, self.own)
+        if left := _count(qrels) - _count(labels):
+            notes.append(Note(f"labels of the queries' own judgments left out: {left}"))
+        for name, run in runs.items():
+            if not any(query in run for query in qrels):
+                raise InputError(
+                    f"{name} ranks none of the queries to score",
+                    code=ErrorCode.INVALID_INPUT,
+                    remedy="check that run and labels belong to the same collection",
+                    name=name,
+                )
+            notes.extend(Note(text, (name,)) for text in _gaps(run, qrels, asked))
+        return {name: self._restrict(run, labels) for name, run in runs.items()}, labels, notes
+
+    def _restrict(self, run: Run, labels: Qrels) -> Run:
+        run = leave_out({query: scores for query, scores in run.items() if query in labels}, self.own)
+        if self.pools is not None:
+            run = over_pools(run, self.pools)
+        return judged_only(run, labels) if self.judged else run
+
+
+def make_scope(
+    labels: Labels,
+    *,
+    split: str | None = None,
+    pools: Path | None = None,
+    exclude: Path | None = None,
+    judged: bool = False,
+    ranked: bool = False,
+    relevant_from: int | None = None,
+) -> Scope:
+    """Return the scope that labels and options describe.
+
+    A collection, or a qrels file in a collection directory, also gives the lowest relevant grade, the charges for
+    coverage, and the queries' own judgments, which are left out. `pools` and `exclude` are files as read by
+    `read_id_lists`; what `exclude` names is left out in addition.
+    """
+    if isinstance(labels, Collection):
+        scope = _collection_scope(labels, split)
+    elif isinstance(labels, Mapping):
+        scope = _qrels_scope(labels, split)
+    else:
+        scope = _file_scope(Path(labels), split)
+    return replace(
+        scope,
+        pools=None if pools is None else read_id_lists(pools),
+        own=scope.own if exclude is None else _union(scope.own, read_id_lists(exclude)),
+        judged=judged,
+        ranked=ranked,
+        relevant_from=scope.relevant_from if relevant_from is None else relevant_from,
+    )
+
+
+def over_pools(run: Run, pools: Mapping[str, Ids[str]]) -> dict[str, dict[str, float]]:
+    """Return the run with each query's candidates only. Labels of other documents still count, as in trec_eval."""
+    if missing := [query for query in run if query not in pools]:
+        raise InputError(
+            f"the pools have no candidates for {_listed(missing)}",
+            code=ErrorCode.INVALID_INPUT,
+            remedy="add them, or score without pools",
+            queries=missing,
+        )
     return {query: _among(scores, pools[query]) for query, scores in run.items()}
 
 
 def judged_only(run: Run, qrels: Qrels) -> dict[str, dict[str, float]]:
-    """The run with labelled documents alone, whatever their grade."""
+    """Return the run with labelled documents only, whatever their grade."""
     return {query: _among(scores, qrels.get(query, {})) for query, scores in run.items()}
 
 
-def leave_out(
-    table: Mapping[str, Mapping[str, _Value]], own: Mapping[str, Collection[str]]
-) -> dict[str, dict[str, _Value]]:
-    """A run, or labels, without the documents a query was drawn from.
+def leave_out(table: Mapping[str, Mapping[str, _Value]], own: Mapping[str, Ids[str]]) -> dict[str, dict[str, _Value]]:
+    """Return a run, or labels, without the documents from which each query was drawn.
 
     >>> leave_out({"q": {"a": 3, "b": 1}, "r": {"a": 2}}, {"q": ["a"]})
     {'q': {'b': 1}, 'r': {'a': 2}}
@@ -42,76 +137,72 @@ def leave_out(
 
 
 def read_id_lists(path: Path) -> dict[str, tuple[str, ...]]:
-    """A JSON object from query id to a list of document ids: pools, or own judgments."""
+    """Read a JSON object that maps query ids to lists of document ids: pools, or own judgments."""
     lists = read_json(path)
     if not isinstance(lists, dict) or not all(isinstance(names, list) for names in lists.values()):
-        raise InputError("not an object of lists", file=path, remedy='write {"query id": ["document id", …], …}')
+        raise InputError(
+            "not an object of lists",
+            code=ErrorCode.FILE_MALFORMED,
+            file=path,
+            remedy='write {"query id": ["document id", …], …}',
+        )
     return {query: tuple(str(name) for name in names) for query, names in lists.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What is scored. With labels alone: every labelled query, over whatever the run ranks."""
-
-    qrels: Qrels
-    pools: Mapping[str, Collection[str]] | None = None
-    """Only these candidates of each query."""
-    own: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """Documents each query was drawn from: left out, and their labels with them."""
-    judged: bool = False
-    """Only labelled documents."""
-    ranked: bool = False
-    """Only the queries that every run ranks, instead of 0 for the others."""
-    queries: Collection[str] | None = None
-    """Only these queries, such as those of a split."""
-
-    def apply(self, runs: Mapping[str, Run]) -> tuple[dict[str, Run], Qrels, list[str]]:
-        """Runs and labels within the scope, and a note on everything that fell out of it."""
-        notes: list[str] = []
-        asked = self.qrels
-        if self.queries is not None:
-            asked, runs = _only(asked, self.queries), {name: _only(run, self.queries) for name, run in runs.items()}
-            notes.append(f"{len(asked)} of {len(self.qrels)} labelled queries scored")
-        qrels = asked
-        if self.ranked:
-            qrels = {query: row for query, row in qrels.items() if all(query in run for run in runs.values())}
-            if unranked := [query for query in asked if query not in qrels]:
-                notes.append(f"{_listed(unranked)} of {len(asked)} left out: not ranked by every run")
-        labels = leave_out(qrels, self.own)
-        if left := _count(qrels) - _count(labels):
-            notes.append(f"labels of the queries' own judgments left out: {left}")
-        for name, run in runs.items():
-            if not any(query in run for query in qrels):
-                raise InputError(
-                    f"{name} ranks none of the queries to score",
-                    remedy="are run and labels of one collection?",
-                )
-            notes.extend(f"{name}: {note}" for note in _gaps(run, qrels, asked))
-        return {name: self._restrict(run, labels) for name, run in runs.items()}, labels, notes
-
-    def _restrict(self, run: Run, labels: Qrels) -> Run:
-        run = leave_out({query: scores for query, scores in run.items() if query in labels}, self.own)
-        if self.pools is not None:
-            run = over_pools(run, self.pools)
-        return judged_only(run, labels) if self.judged else run
-
-
-def read_scope(
-    qrels: Path,
-    *,
-    pools: Path | None = None,
-    exclude: Path | None = None,
-    judged: bool = False,
-    ranked: bool = False,
-) -> Scope:
-    """The scope from files: TREC labels; pools and own judgments as `read_id_lists` takes them."""
+def _collection_scope(collection: Collection, split: str | None) -> Scope:
+    queries = collection.queries
     return Scope(
-        read_qrels(qrels),
-        pools=None if pools is None else read_id_lists(pools),
-        own={} if exclude is None else read_id_lists(exclude),
-        judged=judged,
-        ranked=ranked,
+        collection.qrels,
+        own=_own_judgments(queries),
+        queries=None if split is None else {query.id for query in select_split(queries, split, Path(collection.name))},
+        relevant_from=collection.relevant_from,
+        load_charges=lambda: Charges(
+            {query.id: query.charges for query in queries},
+            {document.id: document.charges for document in collection.documents},
+        ),
     )
+
+
+def _file_scope(path: Path, split: str | None) -> Scope:
+    about = find_collection_labels(path)
+    if about is None and path.is_dir():
+        raise InputError(
+            "not a collection directory",
+            code=ErrorCode.FILE_MALFORMED,
+            file=path,
+            remedy="name a qrels file or a collection",
+        )
+    if about is None:
+        return _qrels_scope(read_qrels(path), split, path)
+    return Scope(
+        read_qrels(about.qrels),
+        own=_own_judgments(about.queries),
+        queries=None if split is None else {query.id for query in select_split(about.queries, split, about.directory)},
+        relevant_from=about.relevant_from,
+        load_charges=lambda: Charges(
+            {query.id: query.charges for query in about.queries}, read_document_charges(about.directory)
+        ),
+    )
+
+
+def _qrels_scope(qrels: Qrels, split: str | None, path: Path | None = None) -> Scope:
+    if split is not None:
+        raise InputError(
+            f"labels alone do not say which queries belong to the split {split!r}",
+            code=ErrorCode.INVALID_ARGUMENT,
+            file=path,
+            remedy="name the collection instead of its labels",
+            split=split,
+        )
+    return Scope(qrels)
+
+
+def _own_judgments(queries: Iterable[Query]) -> dict[str, tuple[str, ...]]:
+    return {query.id: query.own_documents for query in queries if query.own_documents}
+
+
+def _union(own: Mapping[str, Ids[str]], more: Mapping[str, Ids[str]]) -> dict[str, set[str]]:
+    return {query: {*own.get(query, ()), *more.get(query, ())} for query in {**own, **more}}
 
 
 def _gaps(run: Run, asked: Qrels, labelled: Qrels) -> Iterable[str]:
@@ -121,12 +212,12 @@ def _gaps(run: Run, asked: Qrels, labelled: Qrels) -> Iterable[str]:
         yield f"{_listed(unlabelled)} ranked without a label, not counted"
 
 
-def _among(scores: Mapping[str, float], names: Collection[str]) -> dict[str, float]:
+def _among(scores: Mapping[str, float], names: Ids[str]) -> dict[str, float]:
     allowed = set(names)
     return {name: score for name, score in scores.items() if name in allowed}
 
 
-def _only(table: Mapping[str, Mapping[str, _Value]], queries: Collection[str]) -> dict[str, Mapping[str, _Value]]:
+def _only(table: Mapping[str, Mapping[str, _Value]], queries: Ids[str]) -> dict[str, Mapping[str, _Value]]:
     return {query: row for query, row in table.items() if query in queries}
 
 
@@ -135,6 +226,6 @@ def _count(table: Qrels) -> int:
 
 
 def _listed(queries: list[str]) -> str:
-    """`3 queries (12, 40, 77)`; past five, the first five."""
+    """Return `3 queries (12, 40, 77)`; of more than five, only the first five are named."""
     shown = ", ".join(queries[:5]) + (", …" if len(queries) > 5 else "")
     return f"{len(queries)} {'query' if len(queries) == 1 else 'queries'} ({shown})"

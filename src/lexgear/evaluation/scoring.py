@@ -1,9 +1,8 @@
-"""One value a query and measure, from a run and its labels.
+"""Values of measures, one per query, from a run and its labels.
 
-Which queries have a value: those of the labels. A query that the run does not rank has the value 0. A query
-without any relevant document (at the measure's threshold; for nDCG, without any grade above 0) has no value:
-no system could do better or worse on it. trec_eval differs in both: it leaves out what is not ranked (unless
-called with -c), and gives 0 where nothing is relevant.
+Every query of the labels has a value for every measure. A query that the run does not rank and a query without any
+relevant document (at the measure's threshold; for nDCG, without any grade above 0) count as 0, as with
+`trec_eval -c`: means are over all queries of the labels. Coverage is the exception, see `coverage.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.evaluation.measures import Measure
 from lexgear.trec import Qrels, Run, ranking
 
@@ -19,34 +18,32 @@ Values: TypeAlias = dict[str, float]
 """query id → value."""
 
 GEAR_DEPTH = 30
-"""How deep GEAR's authors looked: their number of beams."""
+"""Rank to which GEAR's authors looked: their number of beams."""
 
 HIGHEST_EXPONENT = 15
-"""Gains are handed to trec_eval as grades, and it counts in an array of that length: 2^15 is still cheap."""
+"""Gains are passed to trec_eval as grades, and it allocates an array as long as the highest: 2^15 is still cheap."""
 
 
 def score(run: Run, qrels: Qrels, measures: Iterable[Measure]) -> dict[Measure, Values]:
-    """The value of every measure for every query that has one (see above), in the order of the labels.
+    """Return the value of every measure for every query of the labels, in their order.
 
-    >>> score({"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1}}, [Measure("MRR")])
-    {MRR: {'q': 0.5}}
+    >>> score({"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1}}, [Measure("RR")])
+    {RR: {'q': 0.5}}
     """
     measures = list(dict.fromkeys(measures))
     order = {query: ranking(run.get(query, {})) for query in qrels}
-    theirs = _by_ir_measures([m for m in measures if m.name != "mrr_gear"], order, qrels)
-    values: dict[Measure, Values] = {}
+    values = _score_with_ir_measures([m for m in measures if m.name != "mrr_gear"], order, qrels)
     for measure in measures:
-        relevant = {query: {name for name in row if row[name] >= measure.rel} for query, row in qrels.items()}
-        values[measure] = {
-            query: theirs[measure][query] if measure in theirs else mrr_gear(order[query], names)
-            for query, names in relevant.items()
-            if names
-        }
-    return values
+        if measure.name == "mrr_gear":
+            values[measure] = {
+                query: mrr_gear(order[query], {name for name, grade in row.items() if grade >= measure.rel})
+                for query, row in qrels.items()
+            }
+    return {measure: values[measure] for measure in measures}
 
 
 def mrr_gear(documents: Sequence[str], relevant: set[str]) -> float:
-    """Mean of 1/rank over the relevant documents among the first 30; 0 where there is none.
+    """Return the mean of 1/rank over the relevant documents among the first 30, or 0 if there are none.
 
     >>> mrr_gear(["a", "b"], {"a", "b"})
     0.75
@@ -55,40 +52,39 @@ def mrr_gear(documents: Sequence[str], relevant: set[str]) -> float:
     return sum(found) / len(found) if found else 0.0
 
 
-def _by_ir_measures(
+def _score_with_ir_measures(
     measures: Sequence[Measure], order: Mapping[str, Sequence[str]], qrels: Qrels
 ) -> dict[Measure, Values]:
     import ir_measures
 
-    # pytrec_eval breaks ties by descending id and reads 32-bit scores: hand it the rank instead of the score.
-    run = {query: {name: -float(rank) for rank, name in enumerate(names)} for query, names in order.items()}
+    # pytrec_eval breaks ties by descending id and reads 32-bit scores: it gets the rank instead of the score. Empty
+    # rankings are left out, because Judged in ir-measures 0.4.3 divides by their length.
+    run = {query: {name: -float(rank) for rank, name in enumerate(names)} for query, names in order.items() if names}
     # Negative grades (trec_eval's "not judged") are as irrelevant as 0.
     labels = {query: {name: max(grade, 0) for name, grade in row.items()} for query, row in qrels.items() if row}
     gains = {grade: 2**grade - 1 for row in labels.values() for grade in row.values()}
-    theirs = {measure: _their_name(measure, gains) for measure in measures}
-    found: dict[Any, Values] = {their: {} for their in theirs.values()}
-    # Apart, because ir-measures 0.4.3 mixes up nDCG with and without gains when both are asked for at once.
+    names = {measure: _to_ir_measures(measure, gains) for measure in measures}
+    found: dict[Any, Values] = {name: {} for name in names.values()}
+    # In separate calls, because ir-measures 0.4.3 confuses nDCG with and without gains if one call has both.
     for exponential in (True, False):
-        asked = {their for ours, their in theirs.items() if (ours.name == "nDCG") == exponential}
+        asked = {name for measure, name in names.items() if measure.exponential == exponential}
         for metric in ir_measures.iter_calc(asked, labels, run) if asked and labels else ():
             found[metric.measure][metric.query_id] = metric.value
-    return {measure: found[their] for measure, their in theirs.items()}
+    return {measure: {query: found[name].get(query, 0.0) for query in qrels} for measure, name in names.items()}
 
 
-def _their_name(measure: Measure, gains: Mapping[int, int]) -> Any:
+def _to_ir_measures(measure: Measure, gains: Mapping[int, int]) -> Any:
     import ir_measures
 
-    if measure.name == "nDCG":
+    if measure.exponential:
         if max(gains, default=0) > HIGHEST_EXPONENT:
             raise InputError(
                 f"grades up to {max(gains)} are too high for exponential gain",
-                remedy="measure nDCG_lin instead",
+                code=ErrorCode.INVALID_ARGUMENT,
+                remedy="measure nDCG, which has linear gain",
+                grade=max(gains),
             )
-        # ir-measures' own exponential gain (dcg="exp-log2") needs Perl and gives five decimals.
-        their = ir_measures.nDCG(gains=gains)
-    elif measure.name == "nDCG_lin":
-        their = ir_measures.nDCG
-    else:
-        names = {"R": ir_measures.R, "P": ir_measures.P, "MRR": ir_measures.RR, "MAP": ir_measures.AP}
-        their = names[measure.name](rel=measure.rel)
-    return their if measure.cutoff is None else their @ measure.cutoff
+        # ir-measures' own exponential gain (gdeval) needs Perl and gives five decimals; tests compare the two.
+        name = ir_measures.nDCG(gains=gains)
+        return name if measure.cutoff is None else name @ measure.cutoff
+    return ir_measures.parse_measure(repr(measure))

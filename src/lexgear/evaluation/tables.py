@@ -1,4 +1,4 @@
-"""An evaluation as a table: in the terminal, as Markdown, as CSV, and query by query."""
+"""Evaluations as tables: for the terminal, as Markdown, and as CSV per system or per query."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SUMMARY = (
 
 
 def terminal(evaluation: Evaluation) -> Table:
-    """A table for `rich.print`: means, their intervals below, what was left out in the caption."""
+    """Return a table for `rich.print`: means with intervals, and notes in the caption."""
     from rich.table import Table
     from rich.text import Text
 
@@ -35,7 +35,7 @@ def terminal(evaluation: Evaluation) -> Table:
 
 
 def markdown(evaluation: Evaluation) -> str:
-    """A Markdown table with intervals, its captions below."""
+    """Return a Markdown table of means with intervals, followed by notes."""
     lines = [
         ["system", *map(repr, evaluation.measures)],
         ["---", *("---:" for _ in evaluation.measures)],
@@ -48,7 +48,7 @@ def markdown(evaluation: Evaluation) -> str:
 
 
 def summary_csv(evaluation: Evaluation) -> str:
-    """One row a system and measure, with every digit, the intervals and the p values."""
+    """Return one CSV row per system and measure, with every digit, the intervals and the p-values."""
     rows: list[Sequence[object]] = []
     for (system, measure), cell in evaluation.cells.items():
         row: list[object] = [system, measure, cell.queries, cell.mean, cell.low, cell.high]
@@ -60,7 +60,7 @@ def summary_csv(evaluation: Evaluation) -> str:
 
 
 def per_query_csv(evaluation: Evaluation) -> str:
-    """One row a system and query; empty where the measure has no value for the query."""
+    """Return one CSV row per system and query; a cell is empty if the measure has no value for the query."""
     rows: list[Sequence[object]] = []
     for system in evaluation.systems:
         columns = [evaluation.values[system, measure] for measure in evaluation.measures]
@@ -70,14 +70,22 @@ def per_query_csv(evaluation: Evaluation) -> str:
 
 
 def captions(evaluation: Evaluation) -> list[str]:
-    """What stands under a table: how intervals and marks were made, and what was left out."""
-    made = ["in brackets: 95% bootstrap interval of the mean, 10,000 resamples of the queries"]
-    if evaluation.comparisons:
-        made.append(
-            f"†: differs from {evaluation.baseline}, p < {SIGNIFICANT} in a paired two-sided t-test, "
-            f"Bonferroni-corrected for {evaluation.comparisons} comparisons"
-        )
-    return made + list(evaluation.notes)
+    """Return the lines below a table: how intervals and marks were computed, and what was left out."""
+    intervals = "in brackets: 95% bootstrap interval of the mean, 10,000 resamples of the queries"
+    return [intervals, *marks_caption(evaluation), *map(str, evaluation.notes)]
+
+
+def marks_caption(evaluation: Evaluation, mark: str = "†", baseline: str | None = None) -> list[str]:
+    """Return the line that explains the mark of significance, if anything was tested.
+
+    `baseline` is the name that the table shows, if it is not the name in the evaluation.
+    """
+    if not evaluation.comparisons:
+        return []
+    return [
+        f"{mark}: differs from {baseline or evaluation.baseline}, p < {SIGNIFICANT} in a paired two-sided t-test, "
+        f"Bonferroni-corrected for {evaluation.comparisons} comparisons"
+    ]
 
 
 def _parts(cell: Cell | None) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import DECIMALS
 from lexgear.settings import within
 from lexgear.training.query_split import relevant, split_queries
+from lexgear.trec import reciprocal_rank
 
 DEPTH = 1000
 """Documents of each ranker that are looked at."""
@@ -130,9 +131,8 @@ class Fusion(Ranker):
         def mrr(weight: float) -> float:
             total = 0.0
             for query, *pair in zip(asked, first, second, strict=True):
-                right = set(relevant(collection, query))
                 hits = fused(pair[0], pair[1], weight, self.settings.how)
-                total += next((1 / rank for rank, hit in enumerate(hits, start=1) if hit.document in right), 0.0)
+                total += reciprocal_rank((hit.document for hit in hits), set(relevant(collection, query)))
             return total
 
         if asked:

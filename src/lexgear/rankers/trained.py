@@ -15,6 +15,7 @@ from lexgear.training.curves import can_draw, draw_curves
 from lexgear.training.loop import Loop, Row, append_stage
 from lexgear.training.query_split import QuerySplit, relevant, split_queries
 from lexgear.training.workspace import Workspace
+from lexgear.trec import reciprocal_rank
 
 LOG, CURVES = "training.jsonl", "training.svg"
 DEPTH = 100
@@ -38,8 +39,7 @@ class TrainedRanker(Ranker):
         """Mean over the queries of 1 / rank of the first relevant document, by this ranker's own search."""
         total = 0.0
         for query, hits in zip(queries, self.search(queries, DEPTH), strict=True):
-            right = set(relevant(collection, query))
-            total += next((1 / rank for rank, hit in enumerate(hits, start=1) if hit.document in right), 0.0)
+            total += reciprocal_rank((hit.document for hit in hits), set(relevant(collection, query)))
         return total / len(queries)
 
     def _trained(self, loop: Loop, progress: Progress, stage: str = "") -> None:

@@ -99,7 +99,7 @@ def test_official_files_become_a_table(written: Callable[[Path], str], system: s
     order = Order(recipes().recipe(recipe), [load_collection(kept)], tmp_path / "runs", ("random", system), seeds=3)
     cook(order, tmp_path / "out")
     table = json.loads((tmp_path / "out" / f"{recipe}.json").read_text(encoding="utf-8"))["tables"][0]
-    at = [column.partition("(")[0] for column in table["columns"]].index("MRR")
+    at = [column.partition("(")[0] for column in table["columns"]].index("RR")
     mrr = {row[0]: row[at] for row in table["rows"]}
     assert mrr[best] == "1.00"
     assert float(mrr["random order"].rstrip("‡")) < 1

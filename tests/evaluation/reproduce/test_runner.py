@@ -10,6 +10,7 @@ from lexgear.corpus.records import Collection
 from lexgear.errors import InputError
 from lexgear.evaluation.comparison import compare
 from lexgear.evaluation.measures import Measure
+from lexgear.evaluation.notes import Note
 from lexgear.evaluation.reproduce.data import data_named
 from lexgear.evaluation.reproduce.recipe import Profile, recipes
 from lexgear.evaluation.reproduce.retrieval import notes_below
@@ -53,11 +54,16 @@ def test_a_table_leaves_its_runs_and_its_numbers_in_four_formats(tiny: Collectio
 
 
 def test_what_is_true_of_several_rows_is_said_once() -> None:
-    values = {(name, Measure("MRR")): {"q": 0.5, "r": 0.25} for name in ("bm25", "gear", "dsi")}
-    notes = ["labels left out: 6", "bm25: 1 query not ranked", "gear: 2 queries not ranked", "dsi: 1 query not ranked"]
+    values = {(name, Measure("RR")): {"q": 0.5, "r": 0.25} for name in ("bm25", "gear", "dsi")}
+    notes = [
+        Note("labels left out: 6"),
+        Note("1 query not ranked", ("bm25",)),
+        Note("2 queries not ranked", ("gear",)),
+        Note("1 query not ranked", ("dsi",)),
+    ]
     marks, *rest = notes_below(compare(values, "bm25", notes), {"bm25": "BM25"})
     assert marks.startswith("‡: differs from BM25,")
-    assert rest == ["labels left out: 6", "bm25, dsi: 1 query not ranked", "gear: 2 queries not ranked"]
+    assert rest == ["labels left out: 6", "BM25, dsi: 1 query not ranked", "gear: 2 queries not ranked"]
 
 
 def test_what_is_made_already_is_not_made_again(

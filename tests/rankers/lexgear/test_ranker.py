@@ -12,7 +12,6 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.errors import InputError
 from lexgear.evaluation.comparison import Evaluation
 from lexgear.evaluation.experiment import experiment
-from lexgear.evaluation.measures import parse_measures
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.lexgear.charge_fusion import LEAST, ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
@@ -24,8 +23,7 @@ from lexgear.rankers.words.bm25 import BM25
 def measured(
     sample: Collection, queries: Sequence[Query], baseline: str, systems: dict[str, Ranker], measures: str
 ) -> Evaluation:
-    asked = parse_measures(measures.split(","), sample.relevant_from)
-    return experiment(sample, {}, asked, queries=queries, baseline=baseline, fitted=systems)
+    return experiment(sample, {}, measures, queries=queries, baseline=baseline, fitted=systems)
 
 
 def alike(ranker: Lexgear, **weights: float) -> Lexgear:
@@ -95,7 +93,7 @@ def test_a_uniform_p_of_charges_hurts(ranker: Lexgear, sample: Collection, unsee
     uniform = alike(ranker, generator=0.0, law_words=0.0)
     shares = np.exp(uniform.shares(uniform.read(unseen[0].text))[uniform.charge_nodes()])
     assert shares == pytest.approx(np.full(46, 1 / 46))
-    found = measured(sample, unseen, "lexgear", {"lexgear": ranker, "uniform": uniform}, "nDCG@10,R@20")
+    found = measured(sample, unseen, "lexgear", {"lexgear": ranker, "uniform": uniform}, "nDCG(dcg='exp-log2')@10,R@20")
     for measure in found.measures:
         difference = found.cells["uniform", measure].difference
         assert difference is not None

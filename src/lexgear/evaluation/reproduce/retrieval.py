@@ -6,16 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from lexgear.evaluation.comparison import Evaluation, compare
-from lexgear.evaluation.evaluate import evaluate
+from lexgear.evaluation.evaluate import score_runs
 from lexgear.evaluation.experiment import mean_values
 from lexgear.evaluation.measures import Measure, parse_measures
+from lexgear.evaluation.notes import Note
 from lexgear.evaluation.reproduce.plots import intervals
 from lexgear.evaluation.reproduce.recipe import Recipe, Recipes, System
 from lexgear.evaluation.reproduce.report import Cell, Draw, Grid, shown
 from lexgear.evaluation.reproduce.study import Made, Study
 from lexgear.evaluation.scope import Scope
 from lexgear.evaluation.scoring import Values
-from lexgear.evaluation.tables import captions
+from lexgear.evaluation.tables import marks_caption
 from lexgear.trec import Run
 
 Trials = Mapping[System, Sequence[Made]]
@@ -34,7 +35,7 @@ def retrieval_tables(
     named = {system.name: label(system, made) for system, made in trials.items()}
     grids = [_grid(f"{recipe.title}: {collection.name}, {len(labels)} queries", corpus, named, study, recipe)]
     if pools := {name: pool for name, pool in collection.pools.items() if name in labels}:
-        within = parse_measures(["nDCG@10", "MRR"], collection.relevant_from)
+        within = parse_measures(["nDCG(dcg='exp-log2')@10", "RR"], collection.relevant_from)
         scope = Scope({name: labels[name] for name in pools}, pools=pools, own=own)
         whole = {name: run for name, run in peers.items() if scope.qrels.keys() <= run.keys()}
         grids.append(_peer_grid("within the official pools", recipe, trials, scope, within, named, whole))
@@ -62,14 +63,14 @@ def _evaluated(
 ) -> Evaluation:
     """The mean over seeds query by query, tested against the baseline."""
     values: dict[tuple[str, Measure], Values] = {}
-    notes: dict[str, None] = {}
+    notes: list[Note] = []
     runs = {system.name: [one.run for one in made] for system, made in trials.items()}
     runs |= {name: [run] for name, run in (peers or {}).items()}
     for name, found in runs.items():
-        scored = [evaluate({name: run}, scope, measures) for run in found]
+        scored = [score_runs({name: run}, scope, measures) for run in found]
         for measure in measures:
-            values[name, measure] = mean_values([one.values[name, measure] for one in scored])
-        notes |= dict.fromkeys(scored[0].notes)
+            values[name, measure] = mean_values([one[name, measure] for one, _ in scored])
+        notes += scored[0][1]
     baseline = recipe.baseline if recipe.baseline in runs and len(runs) > 1 else None
     return compare(values, baseline, notes)
 
@@ -81,7 +82,7 @@ def _grid(title: str, found: Evaluation, named: Mapping[str, str], study: Study,
     for system in found.systems:
         rows.append([named[system], *(_marked(found, system, measure) for measure in found.measures)])
         if system in paper:
-            told = [paper[system].get(_typed(measure)) for measure in found.measures]
+            told = [paper[system].get(measure.written()) for measure in found.measures]
             rows.append([f"… as the paper reports ({study.recipes.systems[system].label})", *told])
     return Grid(title, ["system", *map(repr, found.measures)], rows, _below(found, named, recipe, study))
 
@@ -98,16 +99,9 @@ def _below(found: Evaluation, named: Mapping[str, str], recipe: Recipe, study: S
 
 
 def notes_below(found: Evaluation, named: Mapping[str, str]) -> list[str]:
-    """What the marks mean and what was left out; what is true of several rows is said once."""
-    baseline = named.get(found.baseline or "", "")
-    told = [
-        note.replace("†", "‡", 1).replace(f"from {found.baseline},", f"from {baseline},") for note in captions(found)
-    ]
-    rows: dict[str, list[str]] = {}
-    for note in told[1:]:
-        row, colon, said = note.partition(": ")
-        rows.setdefault(said if row in found.systems and colon else note, []).append(row)
-    return [f"{', '.join(names)}: {said}" if names[0] in found.systems else said for said, names in rows.items()]
+    """Return the lines below a table: the meaning of ‡, and what was left out."""
+    marks = marks_caption(found, "‡", named.get(found.baseline or ""))
+    return [*marks, *(str(note.renamed(named)) for note in found.notes)]
 
 
 def _peer_grid(
@@ -164,9 +158,9 @@ def _expected(system: System, study: Study, recipes: Recipes, found: Evaluation)
     tolerance = known.pop("tolerance", 0.0)
     told = []
     for measure in found.measures:
-        if (wanted := known.get(_typed(measure))) is not None:
+        if (wanted := known.get(measure.written())) is not None:
             off = abs(found.cells[system.name, measure].mean - wanted) > tolerance
-            told.append(f"{_typed(measure)} {shown(wanted)} ± {shown(tolerance)}: {'OFF' if off else 'holds'}")
+            told.append(f"{measure.written()} {shown(wanted)} ± {shown(tolerance)}: {'OFF' if off else 'holds'}")
     return ", ".join(told) or None
 
 
@@ -175,11 +169,6 @@ def _marked(found: Evaluation, system: str, measure: Measure) -> str | None:
     if cell is None:
         return None
     return shown(cell.mean) + ("‡" if cell.difference and cell.difference.significant else "")
-
-
-def _typed(measure: Measure) -> str:
-    """A measure as recipes write it: without the grade that the collection brings along."""
-    return f"{measure.name}@{measure.cutoff}" if measure.cutoff else measure.name
 
 
 def read_peers(directory: Path | None) -> dict[str, Run]:
