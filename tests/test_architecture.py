@@ -12,20 +12,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lexgear"
 ORDER = [
     *("errors", "progress", "files", "atomic", "trec", "registry", "settings", "law", "corpus", "privacy"),
-    *(
-        "index",
-        "lexical",
-        "rationale",
-        "docids",
-        "model",
-        "search",
-        "training",
-        "pretraining",
-        "rankers",
-        "judgment",
-        "evaluation",
-    ),
-    *("api", "wording", "report", "serve", "terminal", "demo", "commands", "cli"),
+    *("index", "lexical", "rationale", "docids", "model", "search", "training", "pretraining", "rankers"),
+    *("judgment", "evaluation", "api", "wording", "report", "serve", "terminal", "demo", "commands", "cli"),
 ]
 """Folders and top-level modules in the order of docs/architecture.md; each may import from those before it."""
 PUBLIC = "lexgear.api"

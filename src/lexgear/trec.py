@@ -55,8 +55,9 @@ class Label:
     line: int | None = None
 
 
-def read_run(path: Path) -> dict[str, dict[str, float]]:
+def read_run(path: str | Path) -> dict[str, dict[str, float]]:
     """The rankings of a TREC run. The rank column is not used: as in trec_eval, the scores say the order."""
+    path = Path(path)
     run: dict[str, dict[str, float]] = {}
     for number, (query, _, document, _, written, _) in _rows(path, 6, _RUN_LINE):
         score = _score(written)
@@ -66,9 +67,9 @@ def read_run(path: Path) -> dict[str, dict[str, float]]:
     return _some(run, path, _RUN_LINE)
 
 
-def write_run(path: Path, run: Run, tag: str) -> None:
+def write_run(path: str | Path, run: Run, tag: str = "lexgear") -> None:
     """Writes a TREC run, best first; scores keep every digit, so that it reads back in the same order."""
-    with atomic_file(path) as file:
+    with atomic_file(Path(path)) as file:
         for query, scores in run.items():
             if any(math.isnan(score) for score in scores.values()):
                 raise ValueError(f"query {query} has a score that is not a number")

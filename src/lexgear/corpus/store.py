@@ -67,8 +67,9 @@ def save_collection(collection: Collection, out: Path, skipped: SkippedRecords) 
         _write_json(directory / "collection.json", _description(collection, skipped))
 
 
-def load_collection(directory: Path) -> Collection:
+def load_collection(directory: str | Path) -> Collection:
     """Reads a collection back; anything missing or wrong is an error with its file and line."""
+    directory = Path(directory)
     if not directory.is_dir():
         raise InputError("no such collection", file=directory, remedy="`lexgear import` makes one from a data set")
     description = read_object(directory / "collection.json")

@@ -1,1 +1,1 @@
-"""index."""
+"""Indexes on disk: manifest, parts, the document catalogue and its filters."""

@@ -1,4 +1,4 @@
-"""The manifest of an index: format version, settings, and size and sha256 of every part."""
+"""Manifest of an index: format version, settings, and size and SHA-256 of every part."""
 
 from __future__ import annotations
 
@@ -6,32 +6,33 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from lexgear.atomic import DirectoryMarker
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import parse_json, read_text, unreadable_file_error
 from lexgear.index.catalogue import PART as CATALOGUE
 
 FORMAT = 2
-"""Grows when an older lexgear could no longer read what is written. Format 1 knew no folders."""
+"""Raised when an older lexgear could not read what is written. Format 1 has no folders of parts."""
 MANIFEST = "manifest.json"
 MARKER = DirectoryMarker(MANIFEST, '"lexgear"')
 LAW = "law.json"
-SEAL = "sha256"
-"""Field of the manifest: the checksum of the manifest itself, written without it."""
+CHECKSUM = "sha256"
+"""Field of the manifest with the checksum of the manifest itself, computed while the field is empty."""
 _TEXTS = dict.fromkeys(("lexgear", "ranker", "collection", "language"), str)
 _FIELDS = {"format": int, **_TEXTS, "folder": str, "settings": dict, "documents": int, "parts": dict}
 _PART_FIELDS = {"sha256": str, "size": int}
 REBUILD = "build the index again"
 FOLDER = re.compile(r"parts\.([0-9]+)")
+"""Folders of parts: `parts.1`, `parts.2`, …"""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a file of the index must be."""
+    """Expected checksum and size of a file of the index."""
 
     sha256: str
     size: int
@@ -39,11 +40,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Everything one must know before reading a part."""
+    """Description of an index, read before any part."""
 
     format: int
     lexgear: str
-    """Version that wrote it."""
+    """Version of lexgear that wrote the index."""
     ranker: str
     settings: Mapping[str, Any]
     collection: str
@@ -51,72 +52,77 @@ class Manifest:
     documents: int
     parts: Mapping[str, Part]
     folder: str = ""
-    """Where in the index the parts lie: beside the manifest, or since documents came or went in a folder of it."""
+    """Folder of the parts: empty if they are beside the manifest, `parts.N` after documents were added or removed."""
 
 
-def sealed(fields: Mapping[str, Any]) -> str:
-    """The text of a manifest, with its own checksum as the last field."""
-    text = json.dumps({**fields, SEAL: ""}, ensure_ascii=False, indent=2) + "\n"
+def manifest_text(fields: Mapping[str, Any]) -> str:
+    """Return the text of a manifest, with its own checksum as the last field."""
+    text = json.dumps({**fields, CHECKSUM: ""}, ensure_ascii=False, indent=2) + "\n"
     return f'"{_sha256(text)}"'.join(text.rsplit('""', 1))
 
 
 def read_manifest(directory: Path) -> Manifest:
-    """The manifest of an index, checked for version, damage and shape."""
+    """Read the manifest of an index; raise `InputError` if it is missing, too new, damaged or incomplete."""
     path = directory / MANIFEST
     if not directory.is_dir():
-        raise InputError("no such index", file=directory, remedy="build one with lexgear train")
+        raise InputError("no such index", code=ErrorCode.FILE_MISSING, file=directory, remedy="train a ranker first")
     if not path.is_file():
         raise InputError(
-            "not a lexgear index: it has no manifest.json", file=directory, remedy="name a directory lexgear train made"
+            "not an index: it has no manifest.json",
+            code=ErrorCode.NOT_AN_INDEX,
+            file=directory,
+            remedy="give the directory of an index",
         )
-    text = read_text(path)  # once: a moment later it may be another
+    text = read_text(path)  # once only: another process may replace it at any time
     fields = parse_json(text, path)
     written = fields.get("format") if isinstance(fields, dict) else None
     if type(written) is not int or written < 1:
-        raise InputError("not a lexgear manifest", file=path, remedy=REBUILD)
+        raise InputError("not the manifest of an index", code=ErrorCode.NOT_AN_INDEX, file=path, remedy=REBUILD)
     if written > FORMAT:
         raise InputError(
-            f"written in format {written}, this lexgear reads up to {FORMAT}",
+            f"the index has format {written}, this version of lexgear reads formats up to {FORMAT}",
+            code=ErrorCode.INDEX_TOO_NEW,
             file=path,
             remedy="upgrade lexgear",
+            format=written,
         )
-    seal = fields.pop(SEAL, None)
-    if not isinstance(seal, str) or _sha256(text.replace(seal, "", 1)) != seal:
-        raise InputError("damaged manifest: it does not match its own checksum", file=path, remedy=REBUILD)
+    checksum = fields.pop(CHECKSUM, None)
+    if not isinstance(checksum, str) or _sha256(text.replace(checksum, "", 1)) != checksum:
+        raise _damaged("the manifest is damaged: it does not match its own checksum", path)
     return _manifest(fields, path)
 
 
 def check_part(path: Path, part: Part) -> None:
-    """Raises where a part is missing, cut short or changed."""
+    """Raise `InputError` if a part is missing, truncated or changed."""
     if not path.is_file():
-        raise InputError("part is missing", file=path, remedy=REBUILD)
+        raise _damaged("this part of the index is missing", path)
     try:
-        found = part_of(path)
+        found = describe_part(path)
     except OSError as error:
         raise unreadable_file_error(path, error) from error
     if found != part:
-        how = "has another size than" if found.size != part.size else "does not match"
-        raise InputError(f"damaged: it {how} its entry in the manifest", file=path, remedy=REBUILD)
+        what = "size" if found.size != part.size else "checksum"
+        raise _damaged(f"this part is damaged: its {what} is not that in the manifest", path)
 
 
 def _manifest(fields: dict[str, Any], path: Path) -> Manifest:
-    """The manifest from its fields, each of which has to be there and of its type."""
-    problem = InputError("not the manifest of an index", file=path, remedy=REBUILD)
+    """Return the manifest of these fields; each must be present and of its type."""
+    problem = InputError("not the manifest of an index", code=ErrorCode.NOT_AN_INDEX, file=path, remedy=REBUILD)
     if fields["format"] == 1:
         fields = {**fields, "folder": ""}
-    if not _typed(fields, _FIELDS):
+    if not _has_types(fields, _FIELDS):
         raise problem
     parts, folder = fields["parts"], fields["folder"]
     if folder and not FOLDER.fullmatch(folder):
         raise problem
     if not {LAW, CATALOGUE} <= parts.keys() or any(name != Path(name).name for name in parts):
         raise problem
-    if not all(_typed(part, _PART_FIELDS) for part in parts.values()):
+    if not all(_has_types(part, _PART_FIELDS) for part in parts.values()):
         raise problem
     return Manifest(**fields | {"parts": {name: Part(**part) for name, part in parts.items()}})
 
 
-def _typed(fields: Any, types: Mapping[str, type]) -> bool:
+def _has_types(fields: Any, types: Mapping[str, type]) -> bool:
     return isinstance(fields, dict) and {name: type(value) for name, value in fields.items()} == types
 
 
@@ -124,8 +130,23 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def part_of(path: Path) -> Part:
+def _damaged(problem: str, path: Path) -> InputError:
+    return InputError(problem, code=ErrorCode.INDEX_DAMAGED, file=path, remedy=REBUILD)
+
+
+def describe_part(path: Path) -> Part:
     """Return size and checksum of a file."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
     return Part(digest.hexdigest(), path.stat().st_size)
+
+
+def manifest_sha256(manifest: Manifest) -> str:
+    """Return what `sha256sum INDEX/manifest.json` prints. It identifies the index, down to every byte of its parts.
+
+    The checksum is of the manifest as it was read: the index on disk may have changed since.
+    """
+    fields = asdict(manifest)
+    if manifest.format == 1:
+        del fields["folder"]
+    return _sha256(manifest_text(fields))

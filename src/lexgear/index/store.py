@@ -1,4 +1,4 @@
-"""An index on disk: a directory of immutable parts and the manifest that describes them."""
+"""Index directories: immutable parts, and the manifest that describes them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from lexgear.atomic import atomic_directory, atomic_update
 from lexgear.corpus.records import Collection, Document
 from lexgear.corpus.store import read_law
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import write_json_list
 from lexgear.index.catalogue import PART as CATALOGUE
 from lexgear.index.catalogue import Catalogue, write_catalogue
@@ -27,14 +27,14 @@ from lexgear.index.manifest import (
     REBUILD,
     Manifest,
     check_part,
-    part_of,
+    describe_part,
+    manifest_text,
     read_manifest,
-    sealed,
 )
 from lexgear.law.tree import LawTree
 from lexgear.progress import Progress, silent
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 
 def write_index(
@@ -46,12 +46,12 @@ def write_index(
     save_ranker: Callable[[Path], None],
     progress: Progress = silent,
 ) -> Manifest:
-    """Writes an index whole: the ranker's parts, the law, the catalogue, and last the manifest."""
+    """Write a new index atomically: the ranker's parts, the law, the catalogue and the manifest."""
     with atomic_directory(directory, MARKER) as temporary:
         save_ranker(temporary)
         write_json_list(temporary / LAW, collection.law.to_rows())
         write_catalogue(temporary / CATALOGUE, collection.documents, progress)
-        parts = {path.name: part_of(path) for path in sorted(temporary.iterdir())}
+        parts = {path.name: describe_part(path) for path in sorted(temporary.iterdir())}
         manifest = Manifest(
             format=FORMAT,
             lexgear=version("lexgear"),
@@ -62,33 +62,34 @@ def write_index(
             documents=len(collection.documents),
             parts=parts,
         )
-        (temporary / MANIFEST).write_text(sealed(asdict(manifest)), encoding="utf-8")
+        (temporary / MANIFEST).write_text(manifest_text(asdict(manifest)), encoding="utf-8")
     return manifest
 
 
-def grow_index(
+def update_index(
     stored: StoredIndex,
     handle: int,
     documents: Sequence[Document],
     *,
-    packed: Mapping[str, bytes],
+    rows: Mapping[str, bytes],
     save_ranker: Callable[[Path], None],
     progress: Progress = silent,
 ) -> Manifest:
-    """Writes the parts that other documents change into a folder of their own, then replaces the manifest alone.
+    """Write the parts that a change of documents affects into a new folder, then replace the manifest.
 
-    What stays the same is linked there. Killed at any moment, this leaves the old index or the new one, and the next
-    change removes what neither needs; whoever has the old one open goes on reading it. `handle` is the index,
-    locked (`atomic.locked_directory`); `packed` are rows of the old catalogue that stay.
+    Parts that stay the same are linked into the folder. If the process is killed, either the old or the new index
+    remains, and the next change removes the files that are not needed. Processes that have the old index open can go
+    on reading it. `handle` is the locked index directory (`atomic.locked_directory`); `rows` are compressed documents
+    of the old catalogue that stay.
     """
     directory, old = stored.directory, stored.manifest
-    _sweep(directory, old)
+    _remove_stale_parts(directory, old)
     number = FOLDER.fullmatch(old.folder)
     folder = f"parts.{int(number[1]) + 1 if number else 1}"
     with atomic_update(directory, handle, folder, MANIFEST) as new:
         save_ranker(new)
-        write_catalogue(new / CATALOGUE, documents, progress, packed)
-        parts = {path.name: part_of(path) for path in new.iterdir()}
+        write_catalogue(new / CATALOGUE, documents, progress, rows)
+        parts = {path.name: describe_part(path) for path in new.iterdir()}
         for name in old.parts.keys() - parts.keys():
             _link(stored.parts / name, new / name)
         manifest = replace(
@@ -99,13 +100,13 @@ def grow_index(
             parts=dict(sorted({**old.parts, **parts}.items())),
             folder=folder,
         )
-        (new / MANIFEST).write_text(sealed(asdict(manifest)), encoding="utf-8")
-    _sweep(directory, manifest)
+        (new / MANIFEST).write_text(manifest_text(asdict(manifest)), encoding="utf-8")
+    _remove_stale_parts(directory, manifest)
     return manifest
 
 
 class StoredIndex:
-    """An index on disk, opened for reading: manifest and catalogue at hand, parts checked when asked for."""
+    """Index directory opened for reading: manifest, catalogue and the folder of parts."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -114,26 +115,33 @@ class StoredIndex:
         self.catalogue = Catalogue(self.parts / CATALOGUE)
 
     def law(self) -> LawTree:
-        """The law of the index; it stays when documents come and go, though perhaps no longer in the same folder."""
-        return undisturbed(
+        """Read the law of the index.
+
+        Changes of documents keep the law but may move it to another folder.
+        """
+        return read_consistently(
             self.directory, lambda: read_law(self.directory / read_manifest(self.directory).folder / LAW)
         )
 
     def check(self, progress: Callable[[str], None] = lambda name: None) -> None:
-        """Verifies size and checksum of every part; says which one is damaged.
+        """Verify size and checksum of every part; raise `InputError` for the first that is damaged.
 
-        Done before every search, too: the 70 MB of a catalogue take a tenth of a second.
+        Loading an index does this too: a catalogue of 70 MB takes a tenth of a second.
         """
         for name, part in self.manifest.parts.items():
             progress(name)
             check_part(self.parts / name, part)
         if len(self.catalogue) != self.manifest.documents:
-            problem = f"{len(self.catalogue)} documents, the manifest says {self.manifest.documents}"
-            raise InputError(problem, file=self.parts / CATALOGUE, remedy=REBUILD)
+            raise InputError(
+                f"{len(self.catalogue)} documents, but the manifest says {self.manifest.documents}",
+                code=ErrorCode.INDEX_DAMAGED,
+                file=self.parts / CATALOGUE,
+                remedy=REBUILD,
+            )
 
 
-def undisturbed(directory: Path, read: Callable[[], Made]) -> Made:
-    """What is read of an index; read again where documents came or went meanwhile, and with them the old parts."""
+def read_consistently(directory: Path, read: Callable[[], T]) -> T:
+    """Return what `read` returns; call it again if it fails because another process changed the index meanwhile."""
     while True:
         before = read_manifest(directory)
         try:
@@ -143,8 +151,8 @@ def undisturbed(directory: Path, read: Callable[[], Made]) -> Made:
                 raise
 
 
-def _sweep(directory: Path, manifest: Manifest) -> None:
-    """Removes the parts that are not the manifest's: of an index that was, or was to be when somebody killed it."""
+def _remove_stale_parts(directory: Path, manifest: Manifest) -> None:
+    """Remove parts that do not belong to the manifest: of an earlier index, or of a change that was killed."""
     for path in directory.iterdir():
         if FOLDER.fullmatch(path.name) and path.name != manifest.folder:
             shutil.rmtree(path, ignore_errors=True)
@@ -154,7 +162,7 @@ def _sweep(directory: Path, manifest: Manifest) -> None:
 
 
 def _link(old: Path, new: Path) -> None:
-    """The same file under another name; a copy where the file system knows no links."""
+    """Link a file under another name; copy it if the file system has no links."""
     try:
         os.link(old, new)
     except OSError:

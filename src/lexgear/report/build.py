@@ -10,7 +10,7 @@ from importlib.metadata import version
 from lexgear.api import Hit, Index
 from lexgear.corpus.records import Document
 from lexgear.errors import InputError
-from lexgear.index.checksum import manifest_sha256
+from lexgear.index.manifest import manifest_sha256
 from lexgear.law.tree import LawTree
 from lexgear.privacy.masking import NOBODY, Masked, Masker, masker_of
 from lexgear.rankers.base import ScoredId
@@ -53,7 +53,7 @@ def build_report(
     own = _pending_masker(entries, index.stored.manifest.language)
     cases = []
     for pick, document in picked:
-        found = ranked.get(document.id) or index.found(0, ScoredId(document.id, 0.0))
+        found = ranked.get(document.id) or index.to_hit(0, ScoredId(document.id, 0.0))
         masker = _masker(document, index, entries)
         chosen = points.find(document, entries.text) if points else ()
         quotes = tuple(_quote(point, masker.mask(document.sections[point.section]), masker, own) for point in chosen)

@@ -50,7 +50,7 @@ class ServedIndex:
             return self.index.search(text, k, filters)
         only = self._below(node, filters)
         hits = self.index.ranker.explained(Query("", text), k, Scope(only=only))
-        return [self.index.found(rank, hit, why) for rank, (hit, why) in enumerate(hits, start=1)]
+        return [self.index.to_hit(rank, hit, why) for rank, (hit, why) in enumerate(hits, start=1)]
 
     def within(self, filters: Sequence[str] = (), node: str = "") -> int:
         """How many documents pass the filters, at or below a node."""

@@ -7,7 +7,7 @@ from dataclasses import fields
 from fastapi import APIRouter, Response
 
 from lexgear import __version__
-from lexgear.index.checksum import manifest_sha256
+from lexgear.index.manifest import manifest_sha256
 from lexgear.serve.api.errors import ApiError, documented
 from lexgear.serve.api.models import Facet, Health, IndexAnswer
 from lexgear.serve.metrics import CONTENT_TYPE

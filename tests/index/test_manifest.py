@@ -1,12 +1,11 @@
-"""The checksum of a manifest is what anybody can compute from the file."""
+"""The manifest and its checksum, which is that of the file."""
 
 import hashlib
 import json
 import shutil
 from pathlib import Path
 
-from lexgear.index.checksum import manifest_sha256
-from lexgear.index.manifest import MANIFEST, sealed
+from lexgear.index.manifest import MANIFEST, manifest_sha256, manifest_text
 from lexgear.index.store import StoredIndex
 
 
@@ -14,13 +13,13 @@ def sha256(index: Path) -> str:
     return hashlib.sha256((index / MANIFEST).read_bytes()).hexdigest()
 
 
-def test_it_is_that_of_the_file(words_dir: Path) -> None:
+def test_the_checksum_of_a_manifest_is_that_of_the_file(words_dir: Path) -> None:
     assert manifest_sha256(StoredIndex(words_dir).manifest) == sha256(words_dir)
 
 
-def test_so_it_is_of_an_index_of_the_first_format(words_dir: Path, tmp_path: Path) -> None:
+def test_the_checksum_of_a_manifest_of_format_1_is_that_of_the_file(words_dir: Path, tmp_path: Path) -> None:
     index = Path(shutil.copytree(words_dir, tmp_path / "index"))
     fields = json.loads((index / MANIFEST).read_text(encoding="utf-8"))
     del fields["folder"], fields["sha256"]
-    (index / MANIFEST).write_text(sealed({**fields, "format": 1}), encoding="utf-8")
+    (index / MANIFEST).write_text(manifest_text({**fields, "format": 1}), encoding="utf-8")
     assert manifest_sha256(StoredIndex(index).manifest) == sha256(index)

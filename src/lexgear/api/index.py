@@ -1,0 +1,225 @@
+"""The index: a trained ranker and its documents, opened for searching, judging and changing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Ids
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexgear.api.arguments import check_k, check_text, listed, to_query
+from lexgear.api.hit import Hit
+from lexgear.atomic import locked_directory
+from lexgear.corpus.new_documents import check_new_documents
+from lexgear.corpus.records import Collection, Document, Query
+from lexgear.errors import ErrorCode, InputError
+from lexgear.index.manifest import read_manifest
+from lexgear.index.store import StoredIndex, read_consistently, update_index
+from lexgear.law.tree import LawNode, LawTree
+from lexgear.progress import Progress, silent
+from lexgear.rankers.base import EVERYTHING, Ranker, ScoredId
+from lexgear.rankers.explanation import Explanation
+from lexgear.rankers.registry import ranker_type
+from lexgear.rankers.scope import Scope
+from lexgear.settings import settings_from
+
+if TYPE_CHECKING:
+    from lexgear.judgment.judge import Judgment
+    from lexgear.trec import Run
+
+
+class Index:
+    """A searchable index.
+
+    index = Index.load("build/sample-index")
+    for hit in index.search("被告人夜间翻墙进入商店，拿走现金五千余元。", k=3):
+        print(hit.rank, hit.document.title, hit.places)
+    """
+
+    def __init__(self, stored: StoredIndex, ranker: Ranker) -> None:
+        self.stored, self.ranker = stored, ranker
+        self._law: LawTree | None = None
+        self._charge_nodes: dict[str, list[LawNode]] | None = None
+
+    def __repr__(self) -> str:
+        manifest = self.stored.manifest
+        return f"Index({str(self.stored.directory)!r}, ranker={manifest.ranker!r}, documents={manifest.documents})"
+
+    def __len__(self) -> int:
+        return self.stored.manifest.documents
+
+    @classmethod
+    def load(cls, directory: str | Path) -> Index:
+        """Open an index; raise `InputError` if a part is missing or damaged."""
+        return cls(*read_consistently(Path(directory), lambda: _read(Path(directory))))
+
+    def search(self, text: str, k: int = 10, filters: Sequence[str] = ()) -> list[Hit]:
+        """Return the k best documents for a text, best first, with explanations.
+
+        `filters` restrict the documents, such as `["charge=盗窃罪", "date>=2015-01-01"]`.
+        """
+        check_text(text)
+        check_k(k)
+        scored = self.ranker.explained(Query("", text), k, self._scope(filters))
+        return [self.to_hit(rank, one, why) for rank, (one, why) in enumerate(scored, start=1)]
+
+    def search_many(
+        self,
+        queries: Sequence[str | Query],
+        k: int = 10,
+        filters: Sequence[str] = (),
+        *,
+        progress: Progress = silent,
+    ) -> list[list[Hit]]:
+        """Return the k best documents for each text or query, best first, without explanations.
+
+        The ranking is that of `search`; documents that a `Query` was drawn from are left out of its results.
+        """
+        asked = [to_query(query) for query in listed(queries, "queries")]
+        results = self.rank(asked, k, self._scope(filters), progress)
+        return [[self.to_hit(rank, one) for rank, one in enumerate(hits, start=1)] for hits in results]
+
+    def run(
+        self,
+        queries: Sequence[Query],
+        k: int = 1000,
+        filters: Sequence[str] = (),
+        *,
+        progress: Progress = silent,
+    ) -> Run:
+        """Return the results of many queries as a run, for `evaluate` and `write_run`."""
+        results = self.rank(queries, k, self._scope(filters), progress)
+        return {query.id: dict(hits) for query, hits in zip(queries, results, strict=True)}
+
+    def rank(
+        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
+    ) -> list[list[ScoredId]]:
+        """Return ids and scores of the k best documents for each query, without reading the documents."""
+        check_k(k)
+        return self.ranker.search(queries, k, scope, progress)
+
+    def judge(self, text: str) -> Judgment:
+        """Return the charges that the facts lead to, with probabilities, articles and evidence."""
+        from lexgear.judgment.judge import judge
+        from lexgear.rankers.lexgear.ranker import Lexgear
+
+        check_text(text)
+        if not isinstance(self.ranker, Lexgear):
+            raise InputError(
+                f"an index of {self.ranker.name} cannot judge",
+                code=ErrorCode.CANNOT_JUDGE,
+                file=self.stored.directory,
+                remedy="use an index of the ranker lexgear",
+                ranker=self.ranker.name,
+            )
+        return judge(self.ranker, self.law, text)
+
+    def document(self, document_id: str) -> Document:
+        """Return a document by its id."""
+        return self.stored.catalogue.document(document_id)
+
+    def add(self, documents: Sequence[Document], *, replace: bool = False, progress: Progress = silent) -> None:
+        """Add documents without training, in memory and on disk; the ranking is as if they had always been there.
+
+        With `replace`, documents whose id is in the index replace the old ones.
+        """
+        with self._locked() as handle:
+            check_new_documents(documents, self.law)
+            present = set(self.stored.catalogue.ids()) & {document.id for document in documents}
+            if present and not replace:
+                raise InputError(
+                    f"the index already has a document {min(present)!r}",
+                    code=ErrorCode.DUPLICATE_ID,
+                    file=self.stored.directory,
+                    remedy="nothing was added; replace it, or give the new one another id",
+                    id=min(present),
+                )
+            self._update(handle, present, documents, progress)
+
+    def remove(self, ids: Ids[str], progress: Progress = silent) -> None:
+        """Remove documents without training, in memory and on disk; the ranking is as if they had never been there."""
+        removed = set(listed(ids, "ids"))
+        with self._locked() as handle:
+            known = set(self.stored.catalogue.ids())
+            if unknown := sorted(removed - known):
+                raise InputError(
+                    f"the index has no document {unknown[0]!r}",
+                    code=ErrorCode.UNKNOWN_DOCUMENT,
+                    file=self.stored.directory,
+                    remedy="nothing was removed",
+                    id=unknown[0],
+                )
+            if known == removed:
+                raise InputError(
+                    "an index must have at least one document",
+                    code=ErrorCode.INVALID_ARGUMENT,
+                    file=self.stored.directory,
+                    remedy="keep one document, or delete the directory",
+                )
+            self._update(handle, removed, (), progress)
+
+    @contextmanager
+    def _locked(self) -> Iterator[int]:
+        """Lock the index against other writers, and read it again if one of them has changed it before."""
+        directory = self.stored.directory
+        with locked_directory(directory) as handle:
+            if read_manifest(directory) != self.stored.manifest:
+                self.stored, self.ranker = read_consistently(directory, lambda: _read(directory))
+                self._law = self._charge_nodes = None
+            yield handle
+
+    def _update(self, handle: int, removed: Ids[str], new: Sequence[Document], progress: Progress) -> None:
+        stored, ranker, manifest = self.stored, self.ranker, self.stored.manifest
+        kept = []
+        for done, document in enumerate(stored.catalogue.documents(), start=1):
+            if document.id not in removed:
+                kept.append(document)
+            progress(done, manifest.documents, "reading the present documents")
+        if removed and new:  # a ranker does not read a document again whose id it knows
+            ranker = ranker.grown(self._collection(kept), progress)
+        documents = [*kept, *new]
+        ranker = ranker.grown(self._collection(documents), progress)
+        rows = {name: row for name, row in stored.catalogue.compressed_rows().items() if name not in removed}
+        update_index(stored, handle, documents, rows=rows, save_ranker=ranker.save_grown, progress=progress)
+        self.stored, self.ranker = StoredIndex(stored.directory), ranker
+
+    def _collection(self, documents: Sequence[Document]) -> Collection:
+        manifest = self.stored.manifest
+        return Collection(manifest.collection, manifest.language, tuple(documents), law=self.law)
+
+    def _scope(self, filters: Sequence[str]) -> Scope:
+        chosen = listed(filters, "filters")
+        return Scope(only=self.stored.catalogue.select(chosen)) if chosen else EVERYTHING
+
+    def to_hit(self, rank: int, scored: ScoredId, explanation: Explanation | None = None) -> Hit:
+        """Return a hit with its document and the document's places in the law."""
+        document = self.document(scored.document)
+        nodes = [self.law[document.node]] if document.node in self.law else []
+        nodes += [node for name in document.charges for node in self._nodes_of(name)]
+        return Hit(rank, scored.score, document, tuple(self.law.path(node) for node in nodes), explanation)
+
+    @property
+    def law(self) -> LawTree:
+        """The law that the documents stand under."""
+        if self._law is None:
+            self._law = self.stored.law()
+        return self._law
+
+    def _nodes_of(self, charge: str) -> Sequence[LawNode]:
+        """Return the law nodes of a charge; a charge has its name in place of a number."""
+        if self._charge_nodes is None:
+            nodes: dict[str, list[LawNode]] = {}
+            for node in self.law.of_kind("charge"):
+                nodes.setdefault(node.number, []).append(node)
+            self._charge_nodes = nodes
+        return self._charge_nodes.get(charge, ())
+
+
+def _read(directory: Path) -> tuple[StoredIndex, Ranker]:
+    """Read the parts of an index and its ranker."""
+    stored = StoredIndex(directory)
+    stored.check()
+    kind = ranker_type(stored.manifest.ranker)
+    settings = settings_from(kind.settings_type, stored.manifest.settings)
+    return stored, kind.load(stored.parts, settings)

@@ -1,0 +1,111 @@
+"""From a data set to an index: import, train, save."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from lexgear.api.index import Index
+from lexgear.atomic import check_output
+from lexgear.corpus.datasets.registry import read_collection
+from lexgear.corpus.records import Collection
+from lexgear.corpus.skipped_records import SkippedRecords
+from lexgear.corpus.store import MARKER, save_collection
+from lexgear.errors import ErrorCode, InputError
+from lexgear.index.store import StoredIndex, write_index
+from lexgear.progress import Progress, silent
+from lexgear.rankers.base import Ranker
+from lexgear.rankers.registry import make_ranker
+from lexgear.rankers.trained import TrainedRanker
+from lexgear.settings import settings_row
+from lexgear.training.workspace import Workspace, fingerprint
+
+
+def import_dataset(
+    name: str,
+    source: str | Path,
+    out: str | Path | None = None,
+    *,
+    strict: bool = False,
+    skipped: SkippedRecords | None = None,
+    progress: Progress = silent,
+) -> Collection:
+    """Read a data set by name, such as `lecard` or `jsonl`, and return it as a collection.
+
+    With `out`, the collection is also written to that directory. Records that cannot be used are skipped and, if
+    `skipped` is given, listed there; with `strict` the first of them raises `InputError`.
+    """
+    source = Path(source)
+    if out is not None:
+        check_output(Path(out), MARKER, source)
+    skipped = SkippedRecords(strict) if skipped is None else skipped
+    collection = read_collection(name, source, skipped, progress)
+    if out is not None:
+        save_collection(collection, Path(out), skipped)
+    return collection
+
+
+def train(
+    collection: Collection,
+    ranker: str | Ranker = "lexgear",
+    out: str | Path | None = None,
+    progress: Progress = silent,
+    **settings: Any,
+) -> Index:
+    """Train a ranker on a collection, write its index to the directory `out` and return the index.
+
+    `ranker` is a name, whose settings may follow as keywords (`train(collection, "bm25", "build/index", k1=0.9)`), or
+    a ranker made before. Training that was interrupted resumes if it is started again with the same arguments.
+    """
+    if out is None:
+        problem = "no directory for the index"
+        raise InputError(problem, code=ErrorCode.INVALID_ARGUMENT, remedy="give one as `out`", name="out")
+    if isinstance(ranker, str):
+        ranker = make_ranker(ranker, **settings)
+    elif settings:
+        raise InputError(
+            f"settings for a ranker that is made already: {', '.join(settings)}",
+            code=ErrorCode.INVALID_ARGUMENT,
+            remedy="give the ranker by name, or make it with these settings",
+        )
+    with resumable(collection, ranker, out):
+        return save(collection, ranker.fit(collection, progress), out)
+
+
+@contextmanager
+def resumable(collection: Collection, ranker: Ranker, out: str | Path) -> Iterator[Workspace | None]:
+    """Keep checkpoints in `OUT.training`, beside the index to be, until the block that writes the index ends.
+
+    Within the block, `fit` resumes after the last epoch kept by a run with the same collection and settings. Yields
+    None for rankers that are not trained in epochs.
+    """
+    if not isinstance(ranker, TrainedRanker):
+        yield None
+        return
+    run = fingerprint(collection, ranker.name, settings_row(ranker.settings))
+    workspace = Workspace.beside(Path(out), run)
+    workspace.epochs_done()  # raises now if the checkpoint is of another run, not after hours of work
+    ranker.workspace = workspace
+    yield workspace
+    workspace.clear()
+
+
+def save(collection: Collection, ranker: Ranker, out: str | Path, progress: Progress = silent) -> Index:
+    """Write the index of a ranker that was fitted to the collection."""
+    write_index(
+        Path(out),
+        collection,
+        ranker=ranker.name,
+        settings=settings_row(ranker.settings),
+        save_ranker=lambda directory: _save_parts(ranker, directory),
+        progress=progress,
+    )
+    return Index(StoredIndex(Path(out)), ranker)
+
+
+def _save_parts(ranker: Ranker, directory: Path) -> None:
+    ranker.save(directory)
+    if isinstance(ranker, TrainedRanker):
+        ranker.save_log(directory)

@@ -1,0 +1,72 @@
+"""Filters of a search, such as `charge=盗窃罪`, `date>=2015-01` or `months<36`: parsing, and conditions in SQL."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import NamedTuple
+
+from lexgear.errors import ErrorCode, InputError
+from lexgear.files import has_surrogate
+
+COLUMNS = ("court", "level", "region", "date", "penalty", "months")
+"""Names with one value per document."""
+LISTS = {"charge": "charges", "article": "articles"}
+"""Names with several values per document, and the table of each."""
+ORDERED = {"date", "months"}
+"""Names that can be compared with < and > too."""
+_FILTER = re.compile(r"\s*(\w+)\s*(<=|>=|!=|=|<|>)\s*(.+?)\s*")
+_ARTICLE_NUMBER = re.compile(r"\d+(-\d+)?")
+_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
+
+
+class Filter(NamedTuple):
+    """One condition on documents."""
+
+    name: str
+    operator: str
+    value: str
+
+    @property
+    def condition(self) -> str:
+        """SQL condition on the table `documents AS d`, with a placeholder for the value."""
+        name, operator, value = self
+        if name in LISTS:
+            inside = f"SELECT position FROM {LISTS[name]} WHERE {name} = ?"
+            return f"d.position {'IN' if operator == '=' else 'NOT IN'} ({inside})"
+        if name == "months":
+            return f"d.months {operator} CAST(? AS INTEGER)"
+        if name == "date":  # compared to the precision given: date<=2015 includes all of 2015
+            return f"d.date <> '' AND substr(d.date, 1, {len(value)}) {operator} ?"
+        return f"d.{name} <> '' AND d.{name} {operator} ?"
+
+
+def parse_filter(text: str) -> Filter:
+    """Return the filter that a text describes; raise `InputError` if it makes no sense."""
+    names = (*LISTS, *COLUMNS)
+    match = _FILTER.fullmatch(text)
+    if match is None or match[1] not in names or has_surrogate(text):
+        raise _invalid(text, "cannot be read", f"write NAME=VALUE with NAME one of {', '.join(names)}")
+    name, operator, value = match.groups()
+    if name not in ORDERED and operator not in {"=", "!="}:
+        raise _invalid(
+            text, f"{name} can be compared with = and != only", f"< and > are for {' and '.join(sorted(ORDERED))}"
+        )
+    if name == "months" and not (value.isdecimal() and len(value) < 10):
+        raise _invalid(text, "months is a whole number", "such as months<36")
+    if name == "date" and not _is_date(value):
+        raise _invalid(text, "there is no such date", "write YYYY, YYYY-MM or YYYY-MM-DD")
+    if name == "article" and _ARTICLE_NUMBER.fullmatch(value):
+        value = f"刑法{value}"
+    return Filter(name, operator, value)
+
+
+def _invalid(text: str, problem: str, remedy: str) -> InputError:
+    return InputError(f"filter {text!r}: {problem}", code=ErrorCode.INVALID_FILTER, remedy=remedy, filter=text)
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return _DATE.fullmatch(text) is not None and bool(date.fromisoformat(f"{text}-01-01"[:10]))
+    except ValueError:
+        return False
