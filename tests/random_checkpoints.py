@@ -33,7 +33,7 @@ RANDENG = {
 """The sizes of IDEA-CCNL's Randeng-T5-77M, the paper's backbone."""
 
 
-def sentencepiece_model(directory: Path, size: int = 1500) -> Path:
+def sentencepiece_model(directory: Path, size: int = 1500, **options: object) -> Path:
     """A small unigram model with T5's numbers: <pad> 0, </s> 1, <unk> 2."""
     sentencepiece = pytest.importorskip("sentencepiece")
     sentencepiece.SentencePieceTrainer.train(
@@ -46,6 +46,7 @@ def sentencepiece_model(directory: Path, size: int = 1500) -> Path:
         unk_id=2,
         bos_id=-1,
         minloglevel=2,
+        **options,
     )
     (directory / "spiece.vocab").unlink()
     return directory / "spiece.model"

@@ -1,103 +1,67 @@
-"""A T5's `spiece.model` as a tokenizer that needs neither sentencepiece nor protobuf to run.
+"""Conversion of a T5's `spiece.model` to a `tokenizers` tokenizer.
 
-transformers reads such a file only where protobuf is installed; the file is a handful of its messages, read here.
-`tests/model/test_sentencepiece.py` holds the result to sentencepiece's own.
+The sentencepiece library is needed for the conversion only: an index stores the result as `tokenizer.json`.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 END = "</s>"
-_UNIGRAM, _UNKNOWN, _BYTE = 1, 2, 6
-_MODEL = {"piece": 1, "trainer": 2, "normalizer": 3}
-_PIECE = {"text": 1, "score": 2, "kind": 3}
-_TRAINER = {"kind": 3}
-_NORMALIZER = {"characters": 2, "prefix": 3, "squeeze": 4}
-
-Fields = dict[int, list[Any]]
 
 
 def read_sentencepiece(path: Path) -> Any:
-    """The tokenizer in a sentencepiece file; as T5 expects it, every text ends with `</s>`."""
+    """Return the tokenizer of a sentencepiece file; as T5 expects, it ends every text with `</s>`."""
+    model = _parse(path)
+    pieces = [(piece.piece, piece.score) for piece in model.pieces]
+    kinds = [piece.type for piece in model.pieces]
+    if model.trainer_spec.model_type != model.trainer_spec.UNIGRAM:
+        raise _invalid("not a unigram model", path, "T5 and mT5 have unigram models")
     try:
-        model = _fields(path.read_bytes())
-        pieces = [_fields(piece) for piece in model[_MODEL["piece"]]]
-        vocabulary = [(_one(piece, _PIECE["text"], b"").decode(), _score(piece)) for piece in pieces]
-        kinds = [_one(piece, _PIECE["kind"], 1) for piece in pieces]
-        numbers = {text: number for number, (text, _) in enumerate(vocabulary)}
-        trainer, rules = (_fields(_one(model, _MODEL[part], b"")) for part in ("trainer", "normalizer"))
-        if _one(trainer, _TRAINER["kind"], _UNIGRAM) != _UNIGRAM:
-            raise InputError("a sentencepiece model that is no unigram model", file=path, remedy="T5 has unigram ones")
-        tokenizer = Tokenizer(models.Unigram(vocabulary, kinds.index(_UNKNOWN), byte_fallback=_BYTE in kinds))
-        end = numbers[END]
-    except (OSError, KeyError, IndexError, ValueError, struct.error) as error:
-        raise InputError("not a sentencepiece model of a T5", file=path, remedy="fetch it again") from error
-    tokenizer.normalizer = _normalizer(rules)
-    prefix = "always" if _one(rules, _NORMALIZER["prefix"], 1) else "never"
+        unknown, end = kinds.index(model.SentencePiece.UNKNOWN), [text for text, _ in pieces].index(END)
+    except ValueError as error:
+        raise _invalid("not a sentencepiece model of a T5", path, "download the checkpoint again") from error
+    tokenizer = Tokenizer(models.Unigram(pieces, unknown, byte_fallback=model.SentencePiece.BYTE in kinds))
+    tokenizer.normalizer = _normalizer(model.normalizer_spec)
+    prefix = "always" if model.normalizer_spec.add_dummy_prefix else "never"
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme=prefix)
     tokenizer.post_processor = processors.TemplateProcessing(single=f"$A {END}", special_tokens=[(END, end)])
     return tokenizer
 
 
-def _normalizer(rules: Fields) -> Any:
+def _parse(path: Path) -> Any:
+    """Return the protobuf message in a sentencepiece file."""
+    try:
+        schema: Any = import_module("sentencepiece.sentencepiece_model_pb2")  # neither package has types
+        decode_error: Any = import_module("google.protobuf.message").DecodeError
+    except ImportError as error:
+        raise InputError(
+            "reading spiece.model needs sentencepiece and protobuf",
+            code=ErrorCode.MISSING_DEPENDENCY,
+            file=path,
+            remedy="pip install 'lexgear[hub]'",
+            package="sentencepiece",
+        ) from error
+    try:
+        return schema.ModelProto.FromString(path.read_bytes())
+    except (OSError, decode_error) as error:
+        raise _invalid("not a sentencepiece model of a T5", path, "download the checkpoint again") from error
+
+
+def _normalizer(rules: Any) -> Any:
     steps: list[Any] = []
-    if characters := _one(rules, _NORMALIZER["characters"], b""):
-        steps.append(normalizers.Precompiled(characters))
-    if _one(rules, _NORMALIZER["squeeze"], 1):
+    if rules.precompiled_charsmap:
+        steps.append(normalizers.Precompiled(rules.precompiled_charsmap))
+    if rules.remove_extra_whitespaces:
         steps += [normalizers.Replace(Regex(" +"), " "), normalizers.Strip()]
     return normalizers.Sequence(steps)
 
 
-def _score(piece: Fields) -> float:
-    return float(struct.unpack("<f", _one(piece, _PIECE["score"], bytes(4)))[0])
-
-
-def _one(fields: Fields, number: int, default: Any) -> Any:
-    """The last value of a field, as protobuf has it, or its default."""
-    return fields[number][-1] if number in fields else default
-
-
-def _fields(message: bytes) -> Fields:
-    """The values of a protobuf message by field number: whole numbers, or bytes."""
-    found: Fields = {}
-    for number, value in _pairs(message):
-        found.setdefault(number, []).append(value)
-    return found
-
-
-def _pairs(message: bytes) -> Iterator[tuple[int, int | bytes]]:
-    place = 0
-    while place < len(message):
-        key, place = _varint(message, place)
-        if key & 7 == 0:
-            value, place = _varint(message, place)
-            yield key >> 3, value
-            continue
-        if key & 7 == 2:
-            size, place = _varint(message, place)
-        else:
-            size = {1: 8, 5: 4}[key & 7]
-        if place + size > len(message):
-            raise ValueError("a message that ends too early")
-        yield key >> 3, message[place : place + size]
-        place += size
-
-
-def _varint(message: bytes, place: int) -> tuple[int, int]:
-    """A number in groups of seven bits, the lowest first; the high bit says that more follow."""
-    value = shift = 0
-    while True:
-        byte = message[place]
-        place += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, place
-        shift += 7
+def _invalid(problem: str, path: Path, remedy: str) -> InputError:
+    return InputError(problem, code=ErrorCode.CHECKPOINT_INVALID, file=path, remedy=remedy)
