@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from lexgear.serve.api.errors import ApiError
-from lexgear.serve.text_validation import check_text
+from lexgear.serve.validation import check_text
 
 JSON = {"Content-Type": "application/json"}
 TEXTS = {

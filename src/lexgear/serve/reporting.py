@@ -13,13 +13,13 @@ from lexgear.report.build import Searched, build_report
 from lexgear.report.formats import Format, format_named
 from lexgear.report.model import Entries, Language, Pending, Pick, Use
 from lexgear.report.writers.html import content_security_policy
-from lexgear.serve.api.errors import ApiError
+from lexgear.serve.api.errors import ApiError, FieldError
 from lexgear.serve.api.report_request import ReportRequest
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import Service
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.tasks import Search
-from lexgear.serve.text_validation import check_text
+from lexgear.serve.validation import check_search, check_text
 from lexgear.wording.translations import texts
 
 
@@ -61,14 +61,10 @@ def check_report(request: ReportRequest, settings: ServeSettings) -> None:
         check_text(dispute, settings.text_characters, f"disputes.{place}")
     for place, case in enumerate(request.cases):
         check_text(case.remark, settings.text_characters, f"cases.{place}.remark")
-    for field, over, problem in (
-        ("k", request.k > settings.k, f"at most {settings.k}"),
-        ("filters", len(request.filters) > settings.filters, f"at most {settings.filters}"),
-        ("filters", any(len(one) > settings.filter_characters for one in request.filters), "a filter is too long"),
-        ("masked", not (request.masked or settings.unmask), "this service shows no names of private persons"),
-    ):
-        if over:
-            raise ApiError(422, where=[(f"body.{field}", problem)])
+    check_search(settings, k=request.k, filters=request.filters)
+    if not (request.masked or settings.unmask):
+        problem = "this service does not show names of private persons"
+        raise ApiError(422, where=[FieldError("body.masked", "names_hidden", problem)])
 
 
 def _written(served_index: ServedIndex, request: ReportRequest, found: Sequence[Hit], at: datetime) -> ReportFile:

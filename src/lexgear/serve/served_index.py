@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lexgear.api import Hit, Index
 from lexgear.corpus.records import Document, Query
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate
 from lexgear.judgment.judge import Judgment
 from lexgear.law.tree import LawNode
@@ -20,7 +20,6 @@ from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Rationale
 from lexgear.report.keypoints import KeyPoints
-from lexgear.serve.api.errors import ApiError
 from lexgear.serve.encoder_cache import EncoderCache
 from lexgear.serve.placement import DocumentPlacement
 
@@ -66,7 +65,8 @@ class ServedIndex:
     def judge(self, text: str) -> Judgment:
         """Which charges the facts lead to."""
         if not self.judges:
-            raise InputError(f"this index is one of {self.index.ranker.name}, which cannot judge")
+            name = self.index.ranker.name
+            raise InputError(f"the ranker {name} of this index cannot judge", code=ErrorCode.CANNOT_JUDGE, ranker=name)
         return self.index.judge(text)
 
     def rationale(self, text: str) -> Rationale:
@@ -80,18 +80,14 @@ class ServedIndex:
 
     def document(self, document_id: str) -> Document:
         """One document, whole."""
-        try:
-            if not has_surrogate(document_id):
-                return self.index.stored.catalogue.document(document_id)
-        except InputError as error:
-            if error.file is not None:
-                raise
-        raise ApiError(404, "The index has no such case.")
+        if has_surrogate(document_id):  # SQLite cannot be asked for it
+            raise InputError("the index has no such document", code=ErrorCode.UNKNOWN_DOCUMENT, id=document_id)
+        return self.index.stored.catalogue.document(document_id)
 
     def node(self, node_id: str) -> LawNode:
         """One place of the law."""
         if node_id not in self.index.law:
-            raise ApiError(404, "The law has no such place.")
+            raise InputError(f"the law has no place {node_id!r}", code=ErrorCode.UNKNOWN_PLACE, id=node_id)
         return self.index.law[node_id]
 
     @cached_property

@@ -11,7 +11,7 @@ from lexgear.serve.batching import BatchingWorker
 from lexgear.serve.metrics import Metrics
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.settings import ServeSettings
-from lexgear.serve.text_validation import check_text
+from lexgear.serve.validation import check_text
 
 API = "/api/v1"
 """Where the endpoints stand; what changes their names gets another number."""

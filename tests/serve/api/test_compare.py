@@ -68,7 +68,9 @@ def test_charges_and_articles_of_a_text_are_the_models_opinion_and_say_so(
 def test_either_a_text_or_a_case_is_compared(client: TestClient, asked: dict[str, str]) -> None:
     answer = client.post("/api/v1/compare", json={**asked, "with": "c0002"})
     assert answer.status_code == 422
-    assert answer.json()["where"] == [{"field": "body", "problem": "either text or case, and not both"}]
+    assert answer.json()["where"] == [
+        {"field": "body", "code": "usage", "problem": "either text or case, and not both", "parameters": {}}
+    ]
 
 
 def test_sentences_pair_by_what_is_rare_and_each_once() -> None:

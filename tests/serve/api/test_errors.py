@@ -16,59 +16,70 @@ JSON = {"Content-Type": "application/json"}
 SEARCH = "/api/v1/search"
 
 
-def refused(answer: Any, status: int) -> Any:
+def refused(answer: Any, status: int, code: str = "") -> Any:
     """The error, whose shape is that of all errors."""
     assert answer.status_code == status, answer.text
     error = answer.json()
-    assert error.keys() == {"code", "message", "where", "request_id"}
-    assert error["code"] == CODES[status][0]
+    assert error.keys() == {"code", "message", "parameters", "where", "request_id"}
+    assert error["code"] == (code or CODES[status][0])
     assert error["request_id"] == answer.headers["X-Request-Id"]
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
     return error
 
 
 @pytest.mark.parametrize(
-    ("body", "field", "problem"),
+    ("body", "field", "code", "problem"),
     [
-        ({}, "body.text", "required"),
-        ({"text": ""}, "body.text", "at least 1"),
-        ({"text": 7}, "body.text", "string"),
-        ({"text": None}, "body.text", "string"),
-        ({"text": "翻墙", "k": 0}, "body.k", "greater than or equal to 1"),
-        ({"text": "翻墙", "k": 101}, "body.k", "at most 100"),
-        ({"text": "翻墙", "k": "10"}, "body.k", "integer"),
-        ({"text": "翻墙", "k": True}, "body.k", "integer"),
-        ({"text": "翻墙", "k": 1.5}, "body.k", "integer"),
-        ({"text": "翻墙", "k": 10**400}, "body.k", "at most 100"),
-        ({"text": "翻墙", "offset": -1}, "body.offset", "greater than or equal to 0"),
-        ({"text": "翻墙", "offset": 995}, "body.offset", "at most 1000"),
-        ({"text": "翻墙", "filters": ["level=basic"] * 21}, "body.filters", "at most 20"),
-        ({"text": "翻墙", "filters": ["court=" + "x" * 500]}, "body.filters", "too long"),
-        ({"text": "翻墙", "filters": [1]}, "body.filters.0", "string"),
-        ({"text": "翻墙", "colour": "red"}, "body.colour", "not permitted"),
-        ({"text": "墙" * 100_001}, "body.text", "100,001 characters, at most 100,000"),
-        ([1, 2], "body", "dictionary"),
-        (None, "body", "required"),
+        ({}, "body.text", "missing", "required"),
+        ({"text": ""}, "body.text", "string_too_short", "at least 1"),
+        ({"text": 7}, "body.text", "string_type", "string"),
+        ({"text": None}, "body.text", "string_type", "string"),
+        ({"text": "翻墙", "k": 0}, "body.k", "greater_than_equal", "greater than or equal to 1"),
+        ({"text": "翻墙", "k": 101}, "body.k", "less_than_equal", "at most 100"),
+        ({"text": "翻墙", "k": "10"}, "body.k", "int_type", "integer"),
+        ({"text": "翻墙", "k": True}, "body.k", "int_type", "integer"),
+        ({"text": "翻墙", "k": 1.5}, "body.k", "int_type", "integer"),
+        ({"text": "翻墙", "k": 10**400}, "body.k", "less_than_equal", "at most 100"),
+        ({"text": "翻墙", "offset": -1}, "body.offset", "greater_than_equal", "greater than or equal to 0"),
+        ({"text": "翻墙", "offset": 995}, "body.offset", "less_than_equal", "at most 1000"),
+        ({"text": "翻墙", "filters": ["level=basic"] * 21}, "body.filters", "too_long", "at most 20"),
+        ({"text": "翻墙", "filters": ["court=" + "x" * 500]}, "body.filters", "string_too_long", "too long"),
+        ({"text": "翻墙", "filters": [1]}, "body.filters.0", "string_type", "string"),
+        ({"text": "翻墙", "colour": "red"}, "body.colour", "extra_forbidden", "not permitted"),
+        ({"text": "墙" * 100_001}, "body.text", "text_too_long", "100,001 characters; the limit is 100,000"),
+        ([1, 2], "body", "model_attributes_type", "dictionary"),
+        (None, "body", "missing", "required"),
     ],
 )
-def test_a_wrong_field_is_named_with_what_is_wrong(client: TestClient, body: Any, field: str, problem: str) -> None:
+def test_an_invalid_field_is_reported_with_its_code(
+    client: TestClient, body: Any, field: str, code: str, problem: str
+) -> None:
     error = refused(client.post(SEARCH, json=body), 422)
-    assert error["where"][0]["field"] == field
+    assert (error["where"][0]["field"], error["where"][0]["code"]) == (field, code)
     assert problem in error["where"][0]["problem"]
 
 
+def test_the_parameters_of_an_error_hold_what_a_translation_needs(client: TestClient) -> None:
+    where = refused(client.post(SEARCH, json={"text": "墙" * 100_001}), 422)["where"]
+    assert where[0]["parameters"] == {"length": 100_001, "limit": 100_000}
+    where = refused(client.post(SEARCH, json={"text": "翻墙", "k": 0}), 422)["where"]
+    assert where[0]["parameters"] == {"ge": 1}
+    body = {"text": "翻墙", "filters": ["months<x"]}
+    assert refused(client.post(SEARCH, json=body), 422, "invalid_filter")["parameters"] == {"filter": "months<x"}
+
+
 @pytest.mark.parametrize(
-    ("filters", "said"),
+    ("filters", "code", "message"),
     [
-        (["colour=red"], "filter 'colour=red': cannot be read (write NAME=VALUE"),
-        (["charge=无此罪"], "filter: unknown charge '无此罪'"),
-        (["months<x"], "whole number"),
-        (["date=2015-99"], "no such date"),
-        (["level<basic"], "compared with = and != only"),
+        (["colour=red"], "invalid_filter", "filter 'colour=red': cannot be read (write NAME=VALUE"),
+        (["charge=无此罪"], "unknown_charge", "filter: unknown charge '无此罪'"),
+        (["months<x"], "invalid_filter", "whole number"),
+        (["date=2015-99"], "invalid_filter", "no such date"),
+        (["level<basic"], "invalid_filter", "compared with = and != only"),
     ],
 )
-def test_a_filter_that_makes_no_sense_is_explained(client: TestClient, filters: list[str], said: str) -> None:
-    assert said in refused(client.post(SEARCH, json={"text": "翻墙", "filters": filters}), 422)["message"]
+def test_an_invalid_filter_is_explained(client: TestClient, filters: list[str], code: str, message: str) -> None:
+    assert message in refused(client.post(SEARCH, json={"text": "翻墙", "filters": filters}), 422, code)["message"]
 
 
 def test_more_searches_than_a_request_takes_are_refused(client: TestClient) -> None:
@@ -78,14 +89,23 @@ def test_more_searches_than_a_request_takes_are_refused(client: TestClient) -> N
     assert refused(client.post(f"{SEARCH}/batch", json=inside), 422)["where"][0]["field"] == "body.searches.1.k"
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/api/v1/cases/nobody", "/api/v1/law/nowhere", "/api/v1/cases/", "/docs"])
-def test_what_is_not_there_is_not_found(client: TestClient, path: str) -> None:
-    refused(client.get(path), 404)
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/nowhere", "not_found"),
+        ("/api/v1/cases/nobody", "unknown_document"),
+        ("/api/v1/law/nowhere", "unknown_place"),
+        ("/api/v1/cases/", "unknown_document"),
+        ("/docs", "not_found"),
+    ],
+)
+def test_what_is_not_there_is_not_found(client: TestClient, path: str, code: str) -> None:
+    refused(client.get(path), 404, code)
 
 
 def test_a_case_or_a_place_that_is_not_there_cannot_be_asked_about(client: TestClient) -> None:
-    refused(client.post("/api/v1/compare", json={"text": "翻墙", "with": "nobody"}), 404)
-    refused(client.post(SEARCH, json={"text": "翻墙", "node": "nowhere"}), 404)
+    refused(client.post("/api/v1/compare", json={"text": "翻墙", "with": "nobody"}), 404, "unknown_document")
+    refused(client.post(SEARCH, json={"text": "翻墙", "node": "nowhere"}), 404, "unknown_place")
 
 
 def test_another_method_is_refused(client: TestClient) -> None:

@@ -77,7 +77,8 @@ def test_an_index_of_words_searches_and_says_that_it_cannot_judge(words_dir: Pat
         assert hit["explanation"]["words"] == pytest.approx(hit["score"], abs=1e-4)
         answer = client.post("/api/v1/judge", json={"text": TEXT})
         assert answer.status_code == 422
-        assert "bm25, which cannot judge" in answer.json()["message"]
+        assert answer.json()["code"] == "cannot_judge"
+        assert answer.json()["parameters"] == {"ranker": "bm25"}
         assert client.post("/api/v1/rationale", json={"text": TEXT}).json()["sentences"]
         beside = client.post("/api/v1/compare", json={"text": TEXT, "with": hit["id"]}).json()
         assert beside["left"]["charges"] is None

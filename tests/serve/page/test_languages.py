@@ -64,7 +64,7 @@ def test_the_answer_is_kept_when_the_language_changes(browser: TestClient) -> No
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_error_has_words_in_every_language(language: str) -> None:
     said = texts("page", language)
-    for code in (*(code for code, _ in CODES.values()), "refused", "empty", "long"):
+    for code in (*(code for code, _ in CODES.values()), "refused", "text_empty", "text_too_long", "invalid_filter"):
         assert said(f"error.{code}.title")
         assert said(f"error.{code}.text")
 
@@ -81,20 +81,31 @@ def test_every_text_is_used_and_every_text_used_is_there() -> None:
     assert {key for key in unused if not any(key.startswith(f"{group}.") for group in groups)} == set()
 
 
-@pytest.mark.parametrize(("language", "said"), [("fr", "rien ici"), ("zh", "这里没有内容"), ("en", "nothing here")])
-def test_an_error_is_a_page_in_the_readers_language_with_its_id(browser: TestClient, language: str, said: str) -> None:
-    for path in ("/nowhere", "/cases/nobody", "/law/nowhere", "/static/../app.py", "/static/nothing.js"):
-        answer = browser.get(path, headers={"Accept-Language": language})
-        page = seen(answer, 404)
-        assert said in page.one("h1").text
-        assert answer.headers["X-Request-Id"] in page.one("main").text
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/nowhere", "not_found"),
+        ("/cases/nobody", "unknown_document"),
+        ("/law/nowhere", "unknown_place"),
+        ("/static/../app.py", "not_found"),
+        ("/static/nothing.js", "not_found"),
+    ],
+)
+def test_an_error_is_a_page_in_the_readers_language_with_its_id(
+    browser: TestClient, language: str, path: str, code: str
+) -> None:
+    answer = browser.get(path, headers={"Accept-Language": language})
+    page = seen(answer, 404)
+    assert page.one("h1").text == texts("page", language)(f"error.{code}.title")
+    assert answer.headers["X-Request-Id"] in page.one("main").text
 
 
 def test_errors_of_htmx_are_parts_and_those_of_the_api_stay_json(browser: TestClient) -> None:
     part = seen(browser.post("/search", data={"text": " \n"}, headers={**HTMX, "HX-Target": "answer"}), 422)
     assert not part.all("html")
-    assert part.one("div", id="problem-box").attributes["data-code"] == "empty"
-    assert browser.get("/api/v1/cases/nobody").json()["code"] == "not_found"
+    assert part.one("div", id="problem-box").attributes["data-code"] == "text_empty"
+    assert browser.get("/api/v1/cases/nobody").json()["code"] == "unknown_document"
     assert browser.get("/nowhere", headers={"Accept": "application/json"}).json()["code"] == "not_found"
 
 
@@ -117,9 +128,10 @@ def test_what_the_doors_the_limits_and_the_deadline_refuse_is_a_page_too(index_d
 def test_too_long_a_text_and_a_filter_without_sense_are_refused_with_details(browser: TestClient) -> None:
     for text in ("墙" * 100_001, "\ufdfa" * 6000):
         long = seen(browser.post("/search", data={"text": text}, headers={"Accept-Language": "zh"}), 422)
-        assert "最多读取100,000字" in long.one("p", class_="lead").text
-        assert " characters, at most" in long.one("main").text
+        assert "最多 100,000 字" in long.one("p", class_="lead").text
+        assert "the limit is 100,000" in long.one("main").text
     wrong = seen(browser.post("/search", data={"text": FACTS, "charge": "无此罪"}), 422)
+    assert wrong.one("h1").text == "This charge is unknown."
     assert "无此罪" in wrong.one("main").text
 
 

@@ -39,13 +39,13 @@ def test_halves_and_nothing_in_a_font_do_no_harm() -> None:
 
 def test_too_many_pages_are_counted_and_told() -> None:
     fault = refused("a.pdf", pdf(["x"] * 10_000))
-    assert (fault.status_code, fault.reason) == (413, "pages")
+    assert (fault.status_code, fault.problem) == (413, "pages")
     assert "10,000 pages; at most 500" in fault.message
 
 
 def test_a_scanned_file_is_told_from_an_empty_one() -> None:
     fault = refused("a.pdf", pdf(["", " "]))
-    assert (fault.status_code, fault.reason) == (422, "scanned")
+    assert (fault.status_code, fault.problem) == (422, "scanned")
     assert "OCR" in fault.message
 
 
@@ -56,7 +56,7 @@ def test_a_locked_file_says_so_and_one_that_opens_without_a_password_is_read() -
         file = io.BytesIO()
         writer.write(file)
         if password:
-            assert refused("a.pdf", file.getvalue()).reason == "encrypted_pdf"
+            assert refused("a.pdf", file.getvalue()).problem == "encrypted_pdf"
         else:
             assert text_of_upload("a.pdf", file.getvalue(), SETTINGS) == FACTS
 
@@ -67,7 +67,7 @@ def test_a_cipher_that_we_do_not_have_counts_as_locked() -> None:
         " /OE <" + "00" * 32 + "> /UE <" + "00" * 32 + "> /Perms <" + "00" * 16 + "> /StmF /StdCF /StrF /StdCF"
         " /CF << /StdCF << /AuthEvent /DocOpen /CFM /AESV3 /Length 32 >> >> >> /ID [<00> <00>]"
     )
-    assert refused("a.pdf", pdf([FACTS], extra=locked)).reason == "encrypted_pdf"
+    assert refused("a.pdf", pdf([FACTS], extra=locked)).problem == "encrypted_pdf"
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_damaged_file_is_refused_or_still_read(data: bytes) -> None:
     try:
         text = text_of_upload("a.pdf", data, SETTINGS)
     except UploadError as refusal:
-        assert refusal.reason in {"damaged_pdf", "scanned", "pages", "slow_pdf"}
+        assert refusal.problem in {"damaged_pdf", "scanned", "pages", "slow_pdf"}
     else:
         assert text == FACTS
 
@@ -109,13 +109,13 @@ def test_a_stream_that_swells_is_given_up() -> None:
     data = assembled([*objects, f"<< /Length {len(bomb)} /Filter /FlateDecode >>\nstream\n"])
     at = data.index(b"stream\n") + 7
     data = data[:at] + bomb.encode("latin-1") + b"\nendstream" + data[at:]
-    assert refused("a.pdf", data).reason in {"damaged_pdf", "scanned", "slow_pdf"}
+    assert refused("a.pdf", data).problem in {"damaged_pdf", "scanned", "slow_pdf"}
 
 
 def test_what_takes_too_long_is_ended() -> None:
     began = time.monotonic()
     fault = refused("a.pdf", pdf(["墙" * 50_000]), ServeSettings(upload_seconds=0.05))
-    assert (fault.status_code, fault.reason) == (422, "slow_pdf")
+    assert (fault.status_code, fault.problem) == (422, "slow_pdf")
     assert time.monotonic() - began < 2
 
 

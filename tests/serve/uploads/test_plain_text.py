@@ -47,7 +47,7 @@ def test_rare_names_do_not_make_a_text_unreadable(name: str) -> None:
 def test_what_would_be_guesswork_is_refused(data: bytes) -> None:
     with pytest.raises(UploadError) as caught:
         decoded(data)
-    assert (caught.value.status_code, caught.value.reason) == (422, "damaged_text")
+    assert (caught.value.status_code, caught.value.problem) == (422, "damaged_text")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

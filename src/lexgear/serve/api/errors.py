@@ -1,7 +1,8 @@
-"""What the service says when it does not answer: one model for every error, and who makes it of what went wrong."""
+"""Error responses: `ApiError`, its JSON form, and the exception handlers that produce it."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -11,54 +12,82 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.serve.api.models import ErrorAnswer
 
 CODES = {
     400: ("malformed", "The body is not JSON, or not UTF-8."),
     401: ("unauthorized", "The API key is missing or wrong."),
-    404: ("not_found", "There is no such case, place of the law, or path."),
-    405: ("wrong_method", "The path takes another method."),
-    413: ("too_large", "The body is larger than the service takes; it was not read to its end."),
-    415: ("wrong_kind", "The file is of a kind that is not read."),
-    421: ("misdirected", "The request names another host than this machine; without an API key none but it is served."),
-    422: ("invalid", "A field is missing, unknown, of another type or beyond its limit, or makes no sense."),
-    429: ("busy", "Too much is waiting already; `Retry-After` says in how many seconds to come again."),
-    500: ("fault", "A fault of the service's; the log has more under the request id."),
+    404: ("not_found", "There is no such path, case or place of the law."),
+    405: ("wrong_method", "The path does not support this method."),
+    413: ("too_large", "The body exceeds the size limit; it was not read to its end."),
+    415: ("wrong_kind", "Files of this type cannot be read."),
+    421: ("misdirected", "The Host header names another machine; without an API key only local requests are served."),
+    422: ("invalid", "A field is missing, unknown, of the wrong type or out of range."),
+    429: ("busy", "The queue is full; `Retry-After` gives the number of seconds to wait."),
+    500: ("fault", "Internal error; the log has details under the request id."),
     503: ("closing", "The service is shutting down."),
-    504: ("late", "The answer was not ready by the deadline."),
+    504: ("late", "The answer was not ready before the deadline."),
 }
-"""Status → its code, and what it means."""
+"""HTTP status → (error code, meaning)."""
+NOT_FOUND = frozenset({ErrorCode.UNKNOWN_DOCUMENT, ErrorCode.UNKNOWN_PLACE})
+"""Codes of input errors that are answered with 404 instead of 422."""
+ASKING = (400, 413, 422, 429, 503)
+"""Statuses of an endpoint that reads a body and queries the model, besides those of every endpoint."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class FieldError:
+    """One invalid field of a request. `code` is pydantic's error type or one of ours."""
+
+    field: str
+    code: str
+    problem: str
+    parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 class ApiError(HTTPException):
-    """Why there is no answer; becomes an `ErrorAnswer`. (An HTTPException, since FastAPI lets no other pass.)"""
+    """Error that is answered as an `ErrorAnswer`. A subclass of HTTPException, which FastAPI's body parser lets pass.
+
+    `code` defaults to the code of the status, `message` to its meaning.
+    """
 
     def __init__(
         self,
         status: int,
         message: str = "",
         *,
-        where: Sequence[tuple[str, str]] = (),
+        code: str = "",
+        where: Sequence[FieldError] = (),
         headers: Mapping[str, str] | None = None,
+        parameters: Mapping[str, Any] | None = None,
     ) -> None:
-        self.code, meaning = CODES.get(status, ("refused", HTTPStatus(status).phrase))
-        self.message, self.where = message or meaning, tuple(where)
+        default, meaning = CODES.get(status, ("refused", HTTPStatus(status).phrase))
+        self.code, self.message, self.where = code or default, message or meaning, tuple(where)
+        self.parameters = dict(parameters or {})
         super().__init__(status, self.message, dict(headers or {}))
 
     def response(self, request_id: str) -> Response:
-        """As it is sent: ASCII, since what it quotes may hold half characters, which UTF-8 cannot."""
-        where = [{"field": field, "problem": problem} for field, problem in self.where]
-        content = {"code": self.code, "message": self.message, "where": where, "request_id": request_id}
+        """Return the JSON response, in ASCII: messages may quote lone surrogates, which UTF-8 cannot encode."""
+        content = {
+            "code": self.code,
+            "message": self.message,
+            "parameters": _plain(self.parameters),
+            "where": [
+                {"field": one.field, "code": one.code, "problem": one.problem, "parameters": _plain(one.parameters)}
+                for one in self.where
+            ],
+            "request_id": request_id,
+        }
         return Response(json.dumps(content), self.status_code, self.headers, "application/json")
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The errors of an endpoint for the OpenAPI description; those that any of them may give are added."""
+    """Return the error responses of an endpoint for OpenAPI, including those that every endpoint can give."""
     answers: dict[int | str, dict[str, Any]] = {}
     for status in sorted({*statuses, 401, 421, 500, 504}):
         code, meaning = CODES[status]
-        example = {"code": code, "message": meaning, "where": [], "request_id": "8c1e6a0f5b7d4c32"}
+        example = {"code": code, "message": meaning, "parameters": {}, "where": [], "request_id": "8c1e6a0f5b7d4c32"}
         answers[status] = {
             "model": ErrorAnswer,
             "description": meaning,
@@ -69,44 +98,47 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return answers
 
 
-ASKING = (400, 413, 422, 429, 503)
-"""Beside those of any endpoint, what one may give that reads a body and asks the model."""
-
-
 def add_exception_handlers(app: FastAPI) -> None:
-    """Makes every error of the app an `ErrorAnswer`."""
-    app.add_exception_handler(InputError, _said)
-    app.add_exception_handler(RequestValidationError, _said)
-    app.add_exception_handler(HTTPException, _said)
+    """Answer every error of the app as an `ErrorAnswer`."""
+    for kind in (InputError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, _handle)
 
 
-async def _said(request: Request, error: Exception) -> Response:
-    fault = to_api_error(error)
-    if fault.status_code == 500:
-        raise error  # for the journal
-    return fault.response(request_id(request.scope))
+async def _handle(request: Request, error: Exception) -> Response:
+    answer = to_api_error(error)
+    if answer.status_code == 500:
+        raise error  # the access log records where it came from
+    return answer.response(request_id(request.scope))
 
 
 def to_api_error(error: Exception) -> ApiError:
-    """The fault that an exception stands for. What names a file of ours is our fault, and nobody else's business."""
+    """Return the ApiError for an exception. An InputError about one of our files is an internal error."""
     if isinstance(error, ApiError):
         return error
     if isinstance(error, RequestValidationError):
         if any(one["type"] == "json_invalid" for one in error.errors()):
             return ApiError(400)
-        return ApiError(422, where=[(_field(one["loc"]), str(one["msg"])) for one in error.errors()])
+        return ApiError(422, where=field_errors(error.errors()))
     if isinstance(error, HTTPException):
         return ApiError(error.status_code, headers=error.headers)
     if isinstance(error, InputError) and error.file is None:
-        return ApiError(422, str(error).replace("--filter: ", "filters: ").replace("--filter ", "filter "))
+        status = 404 if error.code in NOT_FOUND else 422
+        return ApiError(status, str(error), code=error.code, parameters=error.parameters)
     return ApiError(500)
 
 
+def field_errors(errors: Sequence[Any]) -> list[FieldError]:
+    """Return pydantic's validation errors as field errors, such as `body.filters.0`."""
+    return [
+        FieldError(".".join(map(str, one["loc"])), one["type"], str(one["msg"]), one.get("ctx", {})) for one in errors
+    ]
+
+
 def request_id(scope: Mapping[str, Any]) -> str:
-    """The id that the journal gave a request."""
+    """Return the id that the access log has given to a request."""
     return str(scope.get("state", {}).get("request_id", ""))
 
 
-def _field(place: Sequence[object]) -> str:
-    """Where in a request something is wrong: `body.filters.0`."""
-    return ".".join(str(step) for step in place)
+def _plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters that JSON can hold."""
+    return {name: value for name, value in parameters.items() if isinstance(value, str | int | float)}

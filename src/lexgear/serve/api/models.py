@@ -29,19 +29,22 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class ErrorPlace(Answer):
-    """One field that is wrong, and how."""
+class FieldError(Answer):
+    """One invalid field of a request."""
 
-    field: str
-    problem: str
+    field: str = Field(examples=["body.filters.0"])
+    code: str = Field(description="Kind of error, for programs: pydantic's error type, or one such as `text_too_long`.")
+    problem: str = Field(description="What is wrong, in English.")
+    parameters: dict[str, str | int | float] = Field(description="Values that a translation of `code` needs.")
 
 
 class ErrorAnswer(Answer):
-    """Every error of the service."""
+    """Body of every error response."""
 
-    code: str = Field(description="Stable name of the kind of error, such as `invalid` or `busy`.")
-    message: str
-    where: list[ErrorPlace] = Field(description="The fields that are wrong, where it is about fields.")
+    code: str = Field(description="Kind of error, for programs, such as `invalid`, `invalid_filter` or `busy`.")
+    message: str = Field(description="What is wrong, in English.")
+    parameters: dict[str, str | int | float] = Field(description="Values that a translation of `code` needs.")
+    where: list[FieldError] = Field(description="The invalid fields, if the error is about fields.")
     request_id: str = Field(description="As in the header `X-Request-Id`.")
 
 

@@ -115,7 +115,7 @@ class PageContext:
 
     @property
     def most_characters(self) -> int:
-        """Of a text."""
+        """Maximum length of a text."""
         return self.service.settings.text_characters
 
     @property

@@ -1,8 +1,9 @@
-"""Errors for people: whoever looks with a browser gets a page in their language in place of JSON."""
+"""Error pages: browsers get HTML in the visitor's language instead of JSON."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -11,26 +12,27 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lexgear.serve.page.context import PageContext, page_context
 from lexgear.serve.service import API
-from lexgear.serve.text_validation import TOO_LONG
+from lexgear.serve.uploads.errors import FIELD as UPLOAD_FIELD
+from lexgear.wording.translations import texts
 
-OUTSIDE = frozenset({401, 421})
-"""Who gets these is not told what is served."""
+UNAUTHENTICATED = frozenset({401, 421})
+"""Statuses of clients that must not learn what is served."""
 
 
 class ErrorPageMiddleware:
-    """Makes pages of the errors that browsers get, wherever in the app they come from."""
+    """Turns JSON errors into HTML for browsers, wherever in the app they come from."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on; an error is held back until it is whole."""
+        """Forward a request. The body of an error is held back until it is complete."""
         if scope["type"] != "http" or not wants_page(scope):
             await self.app(scope, receive, send)
             return
         held: list[Message] = []
 
-        async def sending(message: Message) -> None:
+        async def send_or_hold(message: Message) -> None:
             if message["type"] == "http.response.start" and _is_error(message):
                 held.append(message)
             elif not held:
@@ -40,11 +42,11 @@ class ErrorPageMiddleware:
                 if not message.get("more_body"):
                     await _send_page(scope, held, send)
 
-        await self.app(scope, receive, sending)
+        await self.app(scope, receive, send_or_hold)
 
 
 def wants_page(scope: Scope) -> bool:
-    """Whether a browser asks, and not for the API."""
+    """Return whether a browser makes the request, and not to the API."""
     headers = Headers(scope=scope)
     if scope["path"].startswith(f"{API}/"):
         return False
@@ -68,17 +70,27 @@ async def _send_page(scope: Scope, held: list[Message], send: Send) -> None:
 
 
 def _page(context: PageContext, status: int, error: dict[str, Any], *, is_part: bool) -> bytes:
-    """What went wrong, what to do, and the id by which the log knows it."""
-    code = error["code"] if f"error.{error['code']}.title" in context.t else "refused"
-    places = {f"{one['field'].removeprefix('body.')}.{one['problem']}" for one in error["where"]}
-    if "text.empty" in places:
-        code = "empty"
-    said = next((one["problem"] for one in error["where"] if one["field"] == "upload"), "")
-    if any(place.startswith("text.") and place.endswith(TOO_LONG) for place in places):
-        code, said = "long", context.t("error.long.text", most=context.most_characters)
+    """Render what went wrong, what to do about it, and the request id."""
+    code, title, text = _translated(context, error)
     details = [error["message"], *(f"{one['field']}: {one['problem']}" for one in error["where"])]
     template = "parts/problem.html" if is_part else "error.html"
-    told = {"code": code, "said": said, "details": details, "request_id": error["request_id"]}
-    if status in OUTSIDE:
-        told |= {"collection": "", "has_cases": False}
-    return bytes(context.page(template, status, **told).body)
+    values: dict[str, Any] = {"code": code, "title": title, "text": text, "details": details}
+    values["request_id"] = error["request_id"]
+    if status in UNAUTHENTICATED:
+        values |= {"collection": "", "has_cases": False}
+    return bytes(context.page(template, status, **values).body)
+
+
+def _translated(context: PageContext, error: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return code, title and text for an error, by the most specific code that the catalogue has."""
+    t, uploads = context.t, texts("uploads", context.preferences.language)
+    code, parameters = next((one for one in _codes(error) if f"error.{one[0]}.title" in t), ("refused", {}))
+    title, text = t(f"error.{code}.title"), t(f"error.{code}.text", **{"limit": context.most_characters, **parameters})
+    upload = next((one for one in error["where"] if one["field"] == UPLOAD_FIELD and one["code"] in uploads), None)
+    return code, title, uploads(upload["code"], **upload["parameters"]) if upload else text
+
+
+def _codes(error: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the codes of an error with their parameters: those of its fields, then its own."""
+    yield from ((one["code"], one["parameters"]) for one in error["where"] if one["field"] != UPLOAD_FIELD)
+    yield error["code"], error["parameters"]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from starlette.datastructures import FormData, UploadFile
 
-from lexgear.serve.api.errors import ApiError
+from lexgear.errors import ErrorCode
+from lexgear.serve.api.errors import ApiError, FieldError
 from lexgear.serve.api.models import SearchRequest
 from lexgear.serve.settings import Limits
 from lexgear.serve.uploads.kangxi_radicals import without_radicals
@@ -83,7 +84,7 @@ def read_search_form(form: FormData) -> SearchForm:
     """What a form asks; without facts there is nothing to ask."""
     search_form = read_form(form)
     if not search_form.text.strip():
-        raise ApiError(422, "There is no text.", where=[("text", "empty")])
+        raise ApiError(422, where=[FieldError("text", ErrorCode.TEXT_EMPTY, "there is no text")])
     return search_form
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from pathlib import PurePath
 
-from lexgear.serve.uploads.errors import UploadError
+from lexgear.serve.uploads.errors import UploadError, UploadProblem
 
 
 class Kind(Enum):
@@ -32,15 +32,15 @@ def kind_of(filename: str, data: bytes) -> Kind:
     <Kind.PDF: '.pdf'>
     """
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf\xff\xfe"):
-        raise UploadError(422, "empty")
+        raise UploadError(422, UploadProblem.EMPTY)
     named = PurePath(filename.replace("\\", "/")).suffix.lower()
     kind = _by_content(data)
     if kind != Kind.TEXT:
         return kind
     if named in {Kind.WORD.value, Kind.PDF.value}:
-        raise UploadError(415, "unlike_name", named=named)
+        raise UploadError(415, UploadProblem.WRONG_EXTENSION, extension=named)
     if named not in _TEXT_NAMES:
-        raise UploadError(415, "other_kind")
+        raise UploadError(415, UploadProblem.UNSUPPORTED)
     return kind
 
 
@@ -50,7 +50,7 @@ def _by_content(data: bytes) -> Kind:
     if b"%PDF-" in data[:_PDF_WITHIN]:
         return Kind.PDF
     if data.startswith(_OLD_WORD):
-        raise UploadError(415, "old_word")
+        raise UploadError(415, UploadProblem.OLD_WORD)
     if data.startswith(b"{\\rtf") or (b"\0" in data and not data.startswith(_WIDE)):
-        raise UploadError(415, "other_kind")
+        raise UploadError(415, UploadProblem.UNSUPPORTED)
     return Kind.TEXT

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import BoundedSemaphore
 
 from lexgear.serve.settings import ServeSettings
-from lexgear.serve.uploads.errors import UploadError
+from lexgear.serve.uploads.errors import UploadError, UploadProblem
 from lexgear.serve.uploads.kangxi_radicals import without_radicals
 from lexgear.serve.uploads.line_joining import running
 
@@ -27,7 +27,7 @@ def pdf_text(data: bytes, settings: ServeSettings) -> str:
     seconds = settings.upload_seconds
     if not _TURN.acquire(timeout=seconds):
         pause = math.ceil(seconds)
-        raise UploadError(429, "busy", seconds=pause, headers={"Retry-After": str(pause)})
+        raise UploadError(429, UploadProblem.BUSY, seconds=pause, headers={"Retry-After": str(pause)})
     try:
         answer = _asked(data, settings)
     finally:
@@ -36,12 +36,12 @@ def pdf_text(data: bytes, settings: ServeSettings) -> str:
         case {"pages": list(pages)} if pages:
             return running([without_radicals(page) for page in pages])
         case {"too_many": int(pages)}:
-            raise UploadError(413, "pages", pages=pages, most=settings.upload_pages)
+            raise UploadError(413, UploadProblem.PAGES, pages=pages, limit=settings.upload_pages)
         case {"reason": "encrypted"}:
-            raise UploadError(422, "encrypted_pdf")
+            raise UploadError(422, UploadProblem.ENCRYPTED_PDF)
         case {"pages": []}:
-            raise UploadError(422, "scanned")
-    raise UploadError(422, "damaged_pdf")
+            raise UploadError(422, UploadProblem.SCANNED)
+    raise UploadError(422, UploadProblem.DAMAGED_PDF)
 
 
 def _asked(data: bytes, settings: ServeSettings) -> object:
@@ -51,7 +51,7 @@ def _asked(data: bytes, settings: ServeSettings) -> object:
     try:
         done = subprocess.run(command, input=data, capture_output=True, timeout=settings.upload_seconds, check=False)
     except subprocess.TimeoutExpired:
-        raise UploadError(422, "slow_pdf", seconds=f"{settings.upload_seconds:g}") from None
+        raise UploadError(422, UploadProblem.SLOW_PDF, seconds=f"{settings.upload_seconds:g}") from None
     try:
         return json.loads(done.stdout) if done.returncode == 0 else None
     except ValueError:

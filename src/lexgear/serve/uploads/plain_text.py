@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
-from lexgear.serve.uploads.errors import UploadError
+from lexgear.serve.uploads.errors import UploadError, UploadProblem
 
 _COMMON = 0.8
 """Part of the signs beyond ASCII that GB2312 has, in a text that is in GB18030: all but rare names. Bytes of a damaged
@@ -23,13 +23,13 @@ def decoded(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-            raise UploadError(422, "damaged_text") from None
+            raise UploadError(422, UploadProblem.DAMAGED_TEXT) from None
     try:
         text = data.decode("gb18030")
     except UnicodeDecodeError:
-        raise UploadError(422, "damaged_text") from None
+        raise UploadError(422, UploadProblem.DAMAGED_TEXT) from None
     beyond = [sign for sign in text if not sign.isascii()]
     known = len("".join(beyond).encode("gb2312", "ignore")) / 2
     if known < _COMMON * len(beyond):
-        raise UploadError(422, "damaged_text")
+        raise UploadError(422, UploadProblem.DAMAGED_TEXT)
     return text

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from lexgear.serve.uploads.errors import UploadError
+from lexgear.serve.uploads.errors import UploadError, UploadProblem
 from lexgear.serve.uploads.zip_package import Package
 
 _TYPES = "[Content_Types].xml"
@@ -39,7 +39,7 @@ def word_text(data: bytes, most: int) -> str:
 def _main_part(package: Package) -> str:
     """Where the text is; by the list of parts and their types, which every such file has."""
     if _TYPES not in package.names:
-        raise UploadError(415, "other_kind")
+        raise UploadError(415, UploadProblem.UNSUPPORTED)
     types: dict[str, str] = {}
 
     def note(name: str, attributes: Mapping[str, str]) -> None:
@@ -50,12 +50,12 @@ def _main_part(package: Package) -> str:
     if any(_WITH_MACROS in kind for kind in types.values()) or any(
         name.lower().endswith("vbaproject.bin") for name in package.names
     ):
-        raise UploadError(415, "macros")
+        raise UploadError(415, UploadProblem.MACROS)
     found = next((name for name, kind in types.items() if kind.endswith(_MAIN)), None)
     if found is None:
-        raise UploadError(415, "other_kind")
+        raise UploadError(415, UploadProblem.UNSUPPORTED)
     if found not in package.names:
-        raise UploadError(422, "damaged_word")
+        raise UploadError(422, UploadProblem.DAMAGED_WORD)
     return found
 
 
@@ -76,9 +76,9 @@ class _Body:
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         self.depth, self.elements = self.depth + 1, self.elements + 1
         if self.depth > _DEEPEST:
-            raise UploadError(422, "damaged_word")
+            raise UploadError(422, UploadProblem.DAMAGED_WORD)
         if self.elements > _MOST_ELEMENTS:
-            raise UploadError(413, "swells")
+            raise UploadError(413, UploadProblem.EXPANDS)
         space, _, local = name.rpartition(_NAMESPACE_END)
         if not self.skipping and (space, local) in _SKIPPED:
             self.skipping = self.depth
@@ -103,7 +103,7 @@ class _Body:
         self.pieces.append(text)
         self.length += len(text.strip())
         if self.length > self.most:
-            raise UploadError(413, "long", most=self.most)
+            raise UploadError(413, UploadProblem.LONG, limit=self.most)
 
 
 def _parse(
@@ -122,8 +122,8 @@ def _parse(
     try:
         parser.Parse(part, True)
     except (ExpatError, ValueError, LookupError):
-        raise UploadError(422, "damaged_word") from None
+        raise UploadError(422, UploadProblem.DAMAGED_WORD) from None
 
 
 def _no_doctype(*about: Any) -> None:
-    raise UploadError(422, "unsafe_word")
+    raise UploadError(422, UploadProblem.UNSAFE_WORD)

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from lexgear.serve.uploads.errors import UploadError
+from lexgear.serve.uploads.errors import UploadError, UploadProblem
 
 MEMBERS = 5000
 """A long document with a thousand pictures has fewer; the list of millions would take minutes to read."""
@@ -29,11 +29,11 @@ class Package:
 
     def __init__(self, data: bytes) -> None:
         if data.count(_LISTED) > MEMBERS:
-            raise UploadError(413, "swells")
+            raise UploadError(413, UploadProblem.EXPANDS)
         try:
             self._zip = ZipFile(io.BytesIO(data))
         except (BadZipFile, OSError, ValueError, NotImplementedError):
-            raise UploadError(422, "damaged_word") from None
+            raise UploadError(422, UploadProblem.DAMAGED_WORD) from None
         self.names = frozenset(self._zip.namelist())
         self._left = UNPACKED
 
@@ -41,14 +41,14 @@ class Package:
         """One part, unpacked within what the package may still unpack."""
         info = self._zip.getinfo(name)
         if info.flag_bits & _LOCKED:
-            raise UploadError(422, "encrypted_word")
+            raise UploadError(422, UploadProblem.ENCRYPTED_WORD)
         if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
-            raise UploadError(415, "other_kind")
+            raise UploadError(415, UploadProblem.UNSUPPORTED)
         most = min(self._left, max(FREE, RATIO * info.compress_size))
         try:
             unpacked = self._read(info, most)
         except (BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError):
-            raise UploadError(422, "damaged_word") from None
+            raise UploadError(422, UploadProblem.DAMAGED_WORD) from None
         self._left -= len(unpacked)
         return unpacked
 
@@ -59,7 +59,7 @@ class Package:
             while piece := file.read(_PIECE):
                 size += len(piece)
                 if size > most:
-                    raise UploadError(413, "swells")
+                    raise UploadError(413, UploadProblem.EXPANDS)
                 pieces.append(piece)
         return b"".join(pieces)
 

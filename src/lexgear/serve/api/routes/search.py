@@ -5,12 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from lexgear.api import Hit
-from lexgear.serve.api.errors import ASKING, ApiError, documented
+from lexgear.serve.api.errors import ASKING, ApiError, FieldError, documented
 from lexgear.serve.api.models import BatchAnswer, BatchRequest, SearchAnswer, SearchRequest
 from lexgear.serve.api.serialization import hit_of
 from lexgear.serve.masking_route import veiled
 from lexgear.serve.service import API, CurrentService, Service
 from lexgear.serve.tasks import Search
+from lexgear.serve.validation import check_search
 
 router = APIRouter(prefix=API, tags=["search"])
 
@@ -28,7 +29,8 @@ async def search(asked: SearchRequest, request: Request, service: CurrentService
 async def search_batch(asked: BatchRequest, request: Request, service: CurrentService) -> BatchAnswer:
     """Several searches at once."""
     if len(asked.searches) > service.settings.batch:
-        raise ApiError(422, where=[("body.searches", f"at most {service.settings.batch} in one request")])
+        problem, limit = f"at most {service.settings.batch} in one request", {"limit": service.settings.batch}
+        raise ApiError(422, where=[FieldError("body.searches", "too_long", problem, limit)])
     tasks = [_task(one, request, service, f"searches.{place}.") for place, one in enumerate(asked.searches)]
     found = await service.worker.submit_all(tasks)
     answers = [_answer(one, hits) for one, hits in zip(asked.searches, found, strict=True)]
@@ -37,16 +39,8 @@ async def search_batch(asked: BatchRequest, request: Request, service: CurrentSe
 
 
 def _task(asked: SearchRequest, request: Request, service: Service, inside: str = "") -> Search:
-    limits = service.settings
     service.text(request, asked.text, field=f"{inside}text")
-    for field, over, problem in (
-        ("k", asked.k > limits.k, f"at most {limits.k}"),
-        ("offset", asked.offset + asked.k > limits.reach, f"offset and k together at most {limits.reach}"),
-        ("filters", len(asked.filters) > limits.filters, f"at most {limits.filters}"),
-        ("filters", any(len(one) > limits.filter_characters for one in asked.filters), "a filter is too long"),
-    ):
-        if over:
-            raise ApiError(422, where=[(f"body.{inside}{field}", problem)])
+    check_search(service.settings, k=asked.k, offset=asked.offset, filters=asked.filters, prefix=inside)
     return Search(asked.text, asked.offset + asked.k, tuple(asked.filters), asked.node or "")
 
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from starlette.datastructures import FormData
 
 from lexgear.report.model import Use
-from lexgear.serve.api.errors import ApiError
+from lexgear.serve.api.errors import ApiError, field_errors
 from lexgear.serve.api.report_request import ReportCase, ReportRequest
 from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.form import SearchForm, cleaned, value_of
@@ -84,8 +84,7 @@ def report_request(context: PageContext, form: ReportForm) -> ReportRequest:
     try:
         return ReportRequest.model_validate(asked)
     except ValidationError as error:
-        where = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors(include_input=False)]
-        raise ApiError(422, where=where) from None
+        raise ApiError(422, where=field_errors(error.errors(include_input=False))) from None
 
 
 def _all(form: FormData, name: str) -> list[str]:
