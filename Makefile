@@ -40,7 +40,7 @@ lint: $(READY) ## ruff and mypy --strict
 	@$(BIN)/mypy
 
 docs: $(READY) ## build the documentation site into build/site; broken links are errors
-	@$(BIN)/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(READY) ## run the benchmarks; writes build/bench.json
 	@$(BIN)/python -m bench
