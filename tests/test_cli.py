@@ -262,7 +262,7 @@ def test_a_missing_file_is_named_and_nothing_is_written(run: Run) -> None:
         (("train", "collection", "--out", "i", "--ranker", "bm25", "--set", "k1=-5"), "from 0 to 1000"),
         (("train", "collection", "--out", "i", "--ranker", "gold_charge_random", "--set", "seed=-1"), "0 or more"),
         (("evaluate", "out.run", "collection", "--measures", "coverage_judgment@1"), "each system predicts"),
-        (("evaluate", "out.run", "collection", "--split", "dev"), "no query of the split 'dev'"),
+        (("evaluate", "out.run", "collection", "--split", "dev"), "no query belongs to the split 'dev'"),
         (("evaluate", "out.run", "other/qrels.trec", "--split", "test"), "name the collection instead of its labels"),
         (("evaluate", "out.run", "other/qrels.trec", "--measures", "coverage@1"), "evaluate against a collection"),
         (("search", "index", "--text", "x", "--filter", "colour=red"), "colour=red"),

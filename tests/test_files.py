@@ -54,7 +54,7 @@ def test_invalid_utf8_is_named_with_its_line(tmp_path: Path) -> None:
 def test_a_line_that_is_no_object_is_named(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text('{"a": 1}\n[1, 2]\n')
-    assert problem(path) == f"{path}:2: not a JSON object (one JSON object a line)"
+    assert problem(path) == f"{path}:2: not a JSON object (write one JSON object per line)"
     path.write_text('{"a": 1}\n{"a": \n')
     assert problem(path).startswith(f"{path}:2: not valid JSON")
     with pytest.raises(InputError, match=r"rows\.jsonl:2: not valid JSON"):
@@ -66,20 +66,24 @@ def test_an_error_is_one_line_even_of_a_name_with_breaks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"), [("[" * 100_000, "nested too deeply"), ('{"a": ' + "9" * 5_000 + "}", "too long a number")]
+    ("value", "message"),
+    [
+        ("[" * 100_000, "JSON nested too deeply"),
+        ('{"a": ' + "9" * 5_000 + "}", "a number in the JSON is too long"),
+    ],
 )
-def test_json_that_python_refuses_is_named_too(tmp_path: Path, value: str, said: str) -> None:
+def test_json_that_python_refuses_is_named_too(tmp_path: Path, value: str, message: str) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text('{"a": 1}\n' + value)
-    assert problem(path) == f"{path}:2: JSON {said if 'deep' in said else 'with ' + said} (one JSON object a line)"
+    assert problem(path) == f"{path}:2: {message} (write one JSON object per line)"
     path.write_text(value)
-    with pytest.raises(InputError, match=f"rows.jsonl: JSON .*{said} .mend it"):
+    with pytest.raises(InputError, match=f"rows.jsonl: {message} .correct the file"):
         read_json(path)
 
 
 def test_a_file_that_may_not_be_read_comes_with_a_remedy(tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text("")
-    assert problem(tmp_path / "rows.jsonl" / "x").endswith("(check the path and who may read it)")
+    assert problem(tmp_path / "rows.jsonl" / "x").endswith("(check the path and its permissions)")
 
 
 @pytest.mark.parametrize("rows", [[], [{"a": "字"}], [{"a": 1}, {}, {"b": [2]}]])

@@ -1,4 +1,9 @@
-"""Written whole or not at all: filled beside its place, synced, then put there; never over what is not ours."""
+"""Atomic writes of files and directories.
+
+Content is written to a temporary sibling, synced and renamed, so a reader sees the old version or the new one, never a
+part. Files and directories that lexgear did not write are never replaced. Locks are taken with `fcntl`, so this module
+and the package need a POSIX system.
+"""
 
 from __future__ import annotations
 
@@ -15,57 +20,76 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 SUFFIX = ".part-of-lexgear"
-"""Of what is still being written: `.run.txt.k3j9a2.part-of-lexgear`, beside its place."""
+"""Suffix of temporary siblings, such as `.run.txt.k3j9a2.part-of-lexgear`."""
 
 
 class DirectoryMarker(NamedTuple):
-    """How a directory of ours is told from a stranger's: a file in it that holds a word."""
+    """A file with a known word in it, by which a directory that lexgear wrote is recognised."""
 
     file: str
     word: str
 
     def exists_in(self, directory: Path) -> bool:
-        """Whether the directory bears the mark."""
+        """Return whether the directory contains the marker file with its word."""
         try:
             return self.word in (directory / self.file).read_text(encoding="utf-8", errors="replace")
         except OSError:
             return False
 
 
-def check_output(out: Path, mark: DirectoryMarker, *sources: Path) -> None:
-    """Refuses to write a directory where something would be lost: a stranger's files, or what is being read.
+def check_output(out: Path, marker: DirectoryMarker, *sources: Path) -> None:
+    """Raise an InputError if writing the directory `out` would destroy something.
 
-    `atomic_directory` asks this too; ask before hours of work.
+    That is: files that lexgear did not write, one of the `sources`, or the current directory. `atomic_directory` checks
+    this as well; call it before hours of work.
     """
-    with _told(out):
-        place = _place(out)
+    with _write_errors(out):
+        place = _resolve(out)
         if not place.exists():
             return
         if not place.is_dir():
-            raise InputError("a file stands where the directory should go", file=out, remedy="choose another --out")
-        for needed in (*sources, Path.cwd()):
-            if _place(needed).is_relative_to(place):
-                raise InputError(f"it would replace {needed}", file=out, remedy="choose another --out")
-        if any(place.iterdir()) and not mark.exists_in(place):
             raise InputError(
-                f"not empty, and not ours: it has no {mark.file} of lexgear",
+                "this is a file, not a directory",
+                code=ErrorCode.OUTPUT_OCCUPIED,
                 file=out,
-                remedy="choose another --out, or empty it first",
+                remedy="choose another directory",
+            )
+        for needed in (*sources, Path.cwd()):
+            if _resolve(needed).is_relative_to(place):
+                raise InputError(
+                    f"writing it would replace {needed}",
+                    code=ErrorCode.OUTPUT_OCCUPIED,
+                    file=out,
+                    remedy="choose another directory",
+                    needed=str(needed),
+                )
+        if any(place.iterdir()) and not marker.exists_in(place):
+            raise InputError(
+                f"the directory is not empty and was not written by lexgear (no {marker.file} in it)",
+                code=ErrorCode.OUTPUT_OCCUPIED,
+                file=out,
+                remedy="choose another directory or empty this one first",
+                marker=marker.file,
             )
 
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[IO[str]]:
-    """A text file to write to that appears under `path` only when all of it is on disk."""
-    with _told(path):
-        place = _place(path)
+    """Open a text file for writing; it appears at `path` only once it is complete and on disk."""
+    with _write_errors(path):
+        place = _resolve(path)
         if place.exists() and not place.is_file():
-            raise InputError("a directory or a device, not a file", file=path, remedy="name a file to write")
+            raise InputError(
+                "this is a directory or a device, not a file",
+                code=ErrorCode.OUTPUT_OCCUPIED,
+                file=path,
+                remedy="choose the path of a file",
+            )
         place.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(place)
+        _remove_leftovers(place)
         handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=SUFFIX, dir=place.parent)
         temporary = Path(name)
         try:
@@ -82,16 +106,16 @@ def atomic_file(path: Path) -> Iterator[IO[str]]:
 
 
 @contextmanager
-def atomic_directory(path: Path, mark: DirectoryMarker) -> Iterator[Path]:
-    """A temporary sibling of `path` to fill; synced and put in its place at the end, removed if anything fails.
+def atomic_directory(path: Path, marker: DirectoryMarker) -> Iterator[Path]:
+    """Yield a temporary sibling of `path` to fill; sync it and move it to `path` at the end, or remove it on failure.
 
-    An empty directory or one with the mark is replaced: a reader sees the old one or the new one.
+    An existing directory is replaced if it is empty or has the marker.
     """
-    check_output(path, mark)
-    with _told(path):
-        place = _place(path)
+    check_output(path, marker)
+    with _write_errors(path):
+        place = _resolve(path)
         place.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(place)
+        _remove_leftovers(place)
         temporary = Path(tempfile.mkdtemp(prefix=f".{place.name}.", suffix=SUFFIX, dir=place.parent))
         handle = os.open(temporary, os.O_RDONLY)
         try:
@@ -111,16 +135,23 @@ def atomic_directory(path: Path, mark: DirectoryMarker) -> Iterator[Path]:
 
 @contextmanager
 def locked_directory(directory: Path) -> Iterator[int]:
-    """The directory, open for one change at a time: a second process is told so, and a killed one leaves no lock."""
-    with _told(directory):
+    """Lock a directory for one change at a time and yield its file descriptor.
+
+    A second process gets an InputError. The lock ends with the process, so a killed one leaves none behind.
+    """
+    with _write_errors(directory):
         handle = os.open(directory, os.O_RDONLY)
     try:
-        with suppress(OSError):  # a file system without locks
+        with suppress(OSError):  # some file systems have no locks
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
-                problem = "somebody else is adding or removing documents"
-                raise InputError(problem, file=directory, remedy="try again when that is done") from error
+                raise InputError(
+                    "another process is changing it",
+                    code=ErrorCode.INDEX_BUSY,
+                    file=directory,
+                    remedy="try again when that process has finished",
+                ) from error
         yield handle
     finally:
         os.close(handle)
@@ -128,12 +159,13 @@ def locked_directory(directory: Path) -> Iterator[int]:
 
 @contextmanager
 def atomic_update(directory: Path, handle: int, folder: str, last: str) -> Iterator[Path]:
-    """A folder to fill inside a directory that is being changed, removed if anything fails.
+    """Yield a new subdirectory `folder` of a locked directory to fill; remove it on failure.
 
-    When all of it is on disk, its file `last` replaces that of the directory, in one step: until then the directory
-    is as it was. It is named by its handle, so that one which somebody puts in its place meanwhile stays untouched.
+    Once the folder is on disk, its file `last` replaces the file of that name in the directory in one step; until then
+    the directory is unchanged. The directory is addressed by its file descriptor `handle`, so that another directory
+    moved to the same path in the meantime is not touched.
     """
-    with _told(directory):
+    with _write_errors(directory):
         new = directory / folder
         new.mkdir()
         try:
@@ -152,7 +184,7 @@ def atomic_update(directory: Path, handle: int, folder: str, last: str) -> Itera
 
 
 def swap_directories(one: Path, other: Path) -> bool:
-    """Swaps two directories in one step, as Linux can; False where the system or the file system cannot."""
+    """Swap two directories in one step; return False if the system or the file system cannot (Linux can)."""
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
     if rename is None:
         return False
@@ -166,7 +198,7 @@ def swap_directories(one: Path, other: Path) -> bool:
 
 
 def replace_directory(new: Path, place: Path, swap: Callable[[Path, Path], bool] = swap_directories) -> None:
-    """Moves a directory to where another may stand, which is removed only once the new one is there."""
+    """Move the directory `new` to `place`; an existing directory there is removed only after the move."""
     retired = place.with_name(f".{place.name}.old-of-lexgear")
     if not place.exists():
         new.rename(place)
@@ -182,15 +214,18 @@ def replace_directory(new: Path, place: Path, swap: Callable[[Path, Path], bool]
                 retired.rename(place)
             if not place.exists():
                 raise InputError(
-                    f"cannot be written: {error}", file=place, remedy=f"the old one is {retired}"
+                    f"cannot be written: {error}",
+                    code=ErrorCode.OUTPUT_UNWRITABLE,
+                    file=place,
+                    remedy=f"the previous version is {retired}",
                 ) from error
             raise
     shutil.rmtree(retired, ignore_errors=True)
     _sync(place.parent)
 
 
-def _sweep(place: Path) -> None:
-    """Removes what a killed write of the same place left behind; a living one holds its lock."""
+def _remove_leftovers(place: Path) -> None:
+    """Remove temporary siblings that killed processes left behind; those of running processes are locked."""
     for left in place.parent.glob(f".{glob.escape(place.name)}.*{SUFFIX}"):
         with suppress(OSError):
             handle = os.open(left, os.O_RDONLY)
@@ -202,27 +237,29 @@ def _sweep(place: Path) -> None:
 
 
 def _lock(handle: int) -> None:
-    with suppress(OSError):  # a file system without locks cannot be swept either
+    with suppress(OSError):  # some file systems have no locks; leftovers stay there
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _write_errors(path: Path) -> Iterator[None]:
+    """Turn an OSError into an InputError that names the path."""
     try:
         yield
     except OSError as error:
         full = error.errno in {errno.ENOSPC, errno.EDQUOT}
         raise InputError(
             f"cannot be written: {error.strerror or error}",
+            code=ErrorCode.OUTPUT_UNWRITABLE,
             file=path,
-            remedy="free some space and run the command again; nothing was changed"
+            remedy="free some disk space and try again; nothing was changed"
             if full
             else "choose a path that you may write to",
         ) from error
 
 
-def _place(path: Path) -> Path:
-    """The path with its links followed, so that a link to an index stays one."""
+def _resolve(path: Path) -> Path:
+    """Return the path with links resolved, so that a link to an index stays a link."""
     return Path(os.path.realpath(path))
 
 

@@ -1,4 +1,4 @@
-"""Errors that users can cause and mend, each with a code that programs can test."""
+"""Input errors: an exception class with a code, parameters and a message for people."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from pathlib import Path
 
 
 class ErrorCode(StrEnum):
-    """Kinds of input errors. Pages and APIs translate these; nobody compares messages."""
+    """Codes of input errors. Pages and APIs translate by code; no program compares messages."""
 
     INVALID_INPUT = "invalid_input"
     USAGE = "usage"
-    """Arguments that do not go together."""
+    """Arguments that contradict each other."""
     FILE_MISSING = "file_missing"
     FILE_UNREADABLE = "file_unreadable"
     FILE_MALFORMED = "file_malformed"
-    """A file that is not in the format it should be in."""
+    """A file that is not in the expected format."""
     OUTPUT_OCCUPIED = "output_occupied"
     """The output would replace something that lexgear did not write."""
     OUTPUT_UNWRITABLE = "output_unwritable"
     RECORD_INVALID = "record_invalid"
-    """A record of a data set or of a JSON lines file that cannot be used."""
+    """An unusable record of a data set or of a JSON lines file."""
     DUPLICATE_ID = "duplicate_id"
     UNKNOWN_NAME = "unknown_name"
-    """No ranker, data set, measure, recipe, format or language of that name."""
+    """Unknown name of a ranker, data set, measure, recipe, format or language."""
     UNKNOWN_SETTING = "unknown_setting"
     INVALID_SETTING = "invalid_setting"
     INVALID_ARGUMENT = "invalid_argument"
@@ -42,7 +42,7 @@ class ErrorCode(StrEnum):
     """Another process is changing the index."""
     CANNOT_JUDGE = "cannot_judge"
     CANNOT_GROW = "cannot_grow"
-    """The ranker cannot take or drop documents without training."""
+    """The ranker cannot add or remove documents without training."""
     NOTHING_TO_LEARN = "nothing_to_learn"
     """The collection lacks what training needs."""
     CHECKPOINT_INVALID = "checkpoint_invalid"
@@ -52,9 +52,9 @@ class ErrorCode(StrEnum):
 
 
 class InputError(Exception):
-    """Bad input or bad usage: the command line prints one line and exits with code 2.
+    """Bad input or bad usage; the command line prints one line and exits with code 2.
 
-    `code` says what kind of error it is, `parameters` hold the values the message mentions.
+    `code` identifies the kind of error, `parameters` hold the values that the message mentions.
 
     >>> str(InputError("not a JSON object", file="cases.jsonl", line=7, remedy="write one object per line"))
     'cases.jsonl:7: not a JSON object (write one object per line)'

@@ -1,4 +1,4 @@
-"""Files in, with clear errors; JSON out, in readable UTF-8."""
+"""Reading and writing of text, JSON and JSON lines files, with clear errors."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
+
+_ROW = "write one JSON object per line"
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, unpacked where its name ends in `.xz`; a byte-order mark is dropped."""
+    """Return the text of a UTF-8 file, decompressed if its name ends in `.xz`, without a byte-order mark."""
     try:
         data = path.read_bytes()
         if path.suffix == ".xz":
@@ -23,53 +25,51 @@ def read_text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise InputError(
-            "not valid UTF-8", file=path, line=line, remedy="save the file as UTF-8 and try again"
-        ) from error
+        raise _not_utf8(path, line) from error
 
 
 def read_json(path: Path) -> Any:
-    """The value in a JSON file."""
+    """Return the value in a JSON file."""
     return parse_json(read_text(path), path)
 
 
 def parse_json(text: str, path: Path) -> Any:
-    """The value in the text of a JSON file."""
-    return _parsed(text, path, None, "mend it, or have it written again")
+    """Return the value in the text of a JSON file; `path` is for error messages."""
+    return _parsed(text, path, None, "correct the file or write it again")
 
 
 def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a JSON lines file (or `.jsonl.xz`), each with its line number; blank lines pass."""
+    """Yield the objects of a JSON lines file (or `.jsonl.xz`) with their line numbers; skip blank lines."""
     for number, line in enumerate(_lines(path), start=1):
         if not line.strip():
             continue
-        row = _parsed(line, path, number, "one JSON object a line")
+        row = _parsed(line, path, number, _ROW)
         if not isinstance(row, dict):
-            raise InputError("not a JSON object", file=path, line=number, remedy="one JSON object a line")
+            raise InputError("not a JSON object", code=ErrorCode.FILE_MALFORMED, file=path, line=number, remedy=_ROW)
         yield number, row
 
 
 def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Writes one JSON object a line, in readable UTF-8."""
+    """Write one JSON object per line, in readable UTF-8."""
     with path.open("w", encoding="utf-8") as file:
         for row in rows:
             file.write(dumps(row) + "\n")
 
 
 def write_json_list(path: Path, rows: Iterable[Any]) -> None:
-    """Writes a JSON list, one row a line, so that changes show line by line."""
+    """Write a JSON list with one row per line, so that differences show line by line."""
     body = ",\n".join(dumps(row) for row in rows)
     path.write_text(f"[\n{body}\n]\n" if body else "[]\n", encoding="utf-8")
 
 
 def dumps(value: Any) -> str:
-    """JSON on one line, characters as they are; a lone surrogate is escaped, since UTF-8 has none."""
+    """Return JSON on one line without escapes; only a lone surrogate, which UTF-8 cannot encode, is escaped."""
     text = json.dumps(value, ensure_ascii=False)
     return text if text.isascii() or not has_surrogate(text) else json.dumps(value)
 
 
 def has_surrogate(text: str) -> bool:
-    """Whether half a character stands in a text: JSON can say it, but neither UTF-8 nor SQLite can hold it."""
+    """Return whether a text holds a lone surrogate, which JSON can express but UTF-8 and SQLite cannot store."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -78,26 +78,36 @@ def has_surrogate(text: str) -> bool:
 
 
 def unreadable_file_error(path: Path, error: Exception) -> InputError:
-    """What to tell of a file that could not be read."""
+    """Return the error for a file that could not be read."""
     if isinstance(error, FileNotFoundError):
-        return InputError("no such file", file=path, remedy="check the path")
+        return InputError("no such file", code=ErrorCode.FILE_MISSING, file=path, remedy="check the path")
     if isinstance(error, IsADirectoryError):
-        return InputError("a directory, not a file", file=path, remedy="name the file in it")
+        remedy = "give the path of a file in it"
+        return InputError("this is a directory, not a file", code=ErrorCode.FILE_UNREADABLE, file=path, remedy=remedy)
     if isinstance(error, lzma.LZMAError | EOFError):
-        return InputError("truncated or corrupt .xz file", file=path, remedy="fetch or pack it again")
+        remedy = "download or compress it again"
+        return InputError("truncated or corrupt .xz file", code=ErrorCode.FILE_MALFORMED, file=path, remedy=remedy)
     problem = getattr(error, "strerror", None) or error
-    return InputError(f"cannot be read: {problem}", file=path, remedy="check the path and who may read it")
+    remedy = "check the path and its permissions"
+    return InputError(f"cannot be read: {problem}", code=ErrorCode.FILE_UNREADABLE, file=path, remedy=remedy)
+
+
+def _not_utf8(path: Path, line: int) -> InputError:
+    remedy = "save the file as UTF-8 and try again"
+    return InputError("not valid UTF-8", code=ErrorCode.FILE_MALFORMED, file=path, line=line, remedy=remedy)
 
 
 def _parsed(text: str, path: Path, line: int | None, remedy: str) -> Any:
+    cause: Exception
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise InputError(f"not valid JSON: {error.msg}", file=path, line=line or error.lineno, remedy=remedy) from error
+        problem, cause, line = f"not valid JSON: {error.msg}", error, line or error.lineno
     except RecursionError as error:
-        raise InputError("JSON nested too deeply", file=path, line=line, remedy=remedy) from error
-    except ValueError as error:  # the one other thing Python refuses: a number of more than 4,300 digits
-        raise InputError("JSON with too long a number", file=path, line=line, remedy=remedy) from error
+        problem, cause = "JSON nested too deeply", error
+    except ValueError as error:  # the only other refusal: a number of more than 4,300 digits
+        problem, cause = "a number in the JSON is too long", error
+    raise InputError(problem, code=ErrorCode.FILE_MALFORMED, file=path, line=line, remedy=remedy) from cause
 
 
 def _lines(path: Path) -> Iterator[str]:
@@ -107,8 +117,6 @@ def _lines(path: Path) -> Iterator[str]:
             for number, raw in enumerate(file, start=1):
                 yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(
-            "not valid UTF-8", file=path, line=number, remedy="save the file as UTF-8 and try again"
-        ) from error
+        raise _not_utf8(path, number) from error
     except (OSError, lzma.LZMAError, EOFError) as error:
         raise unreadable_file_error(path, error) from error

@@ -1,4 +1,4 @@
-"""How long work tells whoever watches how far it is."""
+"""Progress reports of long-running work."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Called with how many steps are done, and of how many where that is known; `note` stands beside the bar."""
+    """Progress callback protocol: steps done, total steps if known, and a note to show beside the bar."""
 
     def __call__(self, done: int, total: int | None, note: str = "") -> None:
-        """Says how far the work is."""
+        """Report progress."""
 
 
 def silent(done: int, total: int | None, note: str = "") -> None:
-    """The progress nobody watches."""
+    """Ignore all progress reports."""

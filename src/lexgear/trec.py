@@ -1,4 +1,4 @@
-"""Rankings and labels as TREC files: `qid Q0 docid rank score tag` and `qid 0 docid grade`."""
+"""TREC run files (`qid Q0 docid rank score tag`) and qrels files (`qid 0 docid grade`)."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from lexgear.atomic import atomic_file
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_text
 
 _Value = TypeVar("_Value", int, float)
 
 Run: TypeAlias = Mapping[str, Mapping[str, float]]
-"""query id → document id → score. The scores alone say the order: see `ranking`."""
+"""query id → document id → score. The order follows from the scores: see `ranking`."""
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
 """query id → document id → grade."""
 
 HIGHEST_GRADE = 1000
-"""trec_eval counts in an array as long as the highest grade: 10^8 takes it seconds, 2^40 kills it."""
+"""trec_eval allocates an array as long as the highest grade: 10^8 takes seconds, 2^40 crashes it."""
 
-_RUN_LINE = "a line is `qid Q0 docid rank score tag`"
-_QRELS_LINE = "a line is `qid 0 docid grade`"
+_RUN_LINE = "write lines of the form `qid Q0 docid rank score tag`"
+_QRELS_LINE = "write lines of the form `qid 0 docid grade`"
 
 
 def ranking(scores: Mapping[str, float]) -> list[str]:
-    """Documents from best to worst; equal scores go by document id.
+    """Return the document ids from best to worst; ties go by document id.
 
     >>> ranking({"b": 1.0, "c": 2.0, "a": 1.0})
     ['c', 'a', 'b']
@@ -47,7 +47,7 @@ def reciprocal_rank(documents: Iterable[str], relevant: Collection[str]) -> floa
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One label, and the line it stands on where there is one."""
+    """A relevance label, with its line number if it comes from a file."""
 
     query: str
     document: str
@@ -56,48 +56,48 @@ class Label:
 
 
 def read_run(path: str | Path) -> dict[str, dict[str, float]]:
-    """The rankings of a TREC run. The rank column is not used: as in trec_eval, the scores say the order."""
+    """Read a TREC run. As in trec_eval, the order follows from the scores; the rank column is ignored."""
     path = Path(path)
     run: dict[str, dict[str, float]] = {}
     for number, (query, _, document, _, written, _) in _rows(path, 6, _RUN_LINE):
         score = _score(written)
         if math.isnan(score):
-            raise InputError(f"the score {written!r} is no number", file=path, line=number, remedy=_RUN_LINE)
-        _keep(run.setdefault(query, {}), query, document, score, path, number)
-    return _some(run, path, _RUN_LINE)
+            raise _malformed(f"the score {written!r} is not a number", path, number, _RUN_LINE)
+        _add(run.setdefault(query, {}), query, document, score, path, number)
+    return _require_rows(run, path, _RUN_LINE)
 
 
 def write_run(path: str | Path, run: Run, tag: str = "lexgear") -> None:
-    """Writes a TREC run, best first; scores keep every digit, so that it reads back in the same order."""
+    """Write a TREC run, best documents first; scores keep all digits, so the order survives reading back."""
     with atomic_file(Path(path)) as file:
         for query, scores in run.items():
             if any(math.isnan(score) for score in scores.values()):
-                raise ValueError(f"query {query} has a score that is not a number")
+                raise ValueError(f"query {query} has a score that is NaN")
             for rank, document in enumerate(ranking(scores), start=1):
                 row = (query, "Q0", document, str(rank), repr(float(scores[document])), tag)
                 file.write(_line(row))
 
 
 def read_labels(path: Path) -> Iterator[Label]:
-    """The labels of a TREC qrels file, line by line; there may be none."""
+    """Yield the labels of a TREC qrels file; the file may be empty."""
     for number, (query, _, document, written) in _rows(path, 4, _QRELS_LINE):
         grade = _grade(written)
         if grade is None:
-            problem = f"the grade {written!r} is no whole number up to {HIGHEST_GRADE}"
-            raise InputError(problem, file=path, line=number, remedy=_QRELS_LINE)
+            problem = f"the grade {written!r} is not a whole number of at most {HIGHEST_GRADE}"
+            raise _malformed(problem, path, number, _QRELS_LINE)
         yield Label(query, document, grade, number)
 
 
 def read_qrels(path: Path) -> dict[str, dict[str, int]]:
-    """The grades of a TREC qrels file; a document labelled twice, or no label at all, is an error."""
+    """Read a TREC qrels file; an empty file or a document labelled twice is an error."""
     qrels: dict[str, dict[str, int]] = {}
     for label in read_labels(path):
-        _keep(qrels.setdefault(label.query, {}), label.query, label.document, label.grade, path, label.line)
-    return _some(qrels, path, _QRELS_LINE)
+        _add(qrels.setdefault(label.query, {}), label.query, label.document, label.grade, path, label.line)
+    return _require_rows(qrels, path, _QRELS_LINE)
 
 
 def write_qrels(path: Path, qrels: Qrels) -> None:
-    """Writes a TREC qrels file."""
+    """Write a TREC qrels file."""
     with atomic_file(path) as file:
         for query, grades in qrels.items():
             for document, grade in grades.items():
@@ -105,26 +105,37 @@ def write_qrels(path: Path, qrels: Qrels) -> None:
 
 
 def _rows(path: Path, columns: int, remedy: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of either format with their line numbers."""
+    """Yield the rows of a run or qrels file with their line numbers."""
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         row = line.split()
         if row and len(row) != columns:
-            raise InputError(f"{len(row)} columns instead of {columns}", file=path, line=number, remedy=remedy)
+            raise _malformed(f"{len(row)} columns instead of {columns}", path, number, remedy)
         if row:
             yield number, row
 
 
-def _keep(row: dict[str, _Value], query: str, document: str, value: _Value, path: Path, line: int | None) -> None:
+def _add(row: dict[str, _Value], query: str, document: str, value: _Value, path: Path, line: int | None) -> None:
     if document in row:
-        problem = f"document {document} stands twice for query {query}"
-        raise InputError(problem, file=path, line=line, remedy="keep one of the two lines")
+        raise InputError(
+            f"document {document} appears twice for query {query}",
+            code=ErrorCode.DUPLICATE_ID,
+            file=path,
+            line=line,
+            remedy="keep one of the two lines",
+            document=document,
+            query=query,
+        )
     row[document] = value
 
 
-def _some(table: dict[str, dict[str, _Value]], path: Path, remedy: str) -> dict[str, dict[str, _Value]]:
+def _require_rows(table: dict[str, dict[str, _Value]], path: Path, remedy: str) -> dict[str, dict[str, _Value]]:
     if not table:
-        raise InputError("the file is empty", file=path, remedy=remedy)
+        raise _malformed("the file is empty", path, None, remedy)
     return table
+
+
+def _malformed(problem: str, path: Path, line: int | None, remedy: str) -> InputError:
+    return InputError(problem, code=ErrorCode.FILE_MALFORMED, file=path, line=line, remedy=remedy)
 
 
 def _score(written: str) -> float:
@@ -145,5 +156,10 @@ def _grade(written: str) -> int | None:
 def _line(row: tuple[str, ...]) -> str:
     for part in row:
         if len(part.split()) != 1:
-            raise InputError(f"{part!r} cannot stand in a TREC file", remedy="use an id without spaces")
+            raise InputError(
+                f"{part!r} is empty or has spaces, which TREC files do not allow",
+                code=ErrorCode.INVALID_ARGUMENT,
+                remedy="use an id without spaces",
+                value=part,
+            )
     return " ".join(row) + "\n"

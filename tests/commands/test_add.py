@@ -79,10 +79,10 @@ def test_a_document_that_is_there_is_replaced_only_on_demand(index: Path, run: R
     [
         (['{"id": "x"'], "new.jsonl:2: not valid JSON"),
         ([{"id": "x"}], "new.jsonl:2: x: no text"),
-        ([{"id": "x y", "text": "现金"}], "new.jsonl:2: x y: empty id, or spaces in it"),
+        ([{"id": "x y", "text": "现金"}], "new.jsonl:2: x y: id is empty or contains spaces"),
         ([{"id": "x", "text": "现金", "charges": ["飞行罪"]}], "new.jsonl:2: x: unknown charge '飞行罪'"),
         ([{"id": "x", "text": "现金", "node": "nowhere"}], "new.jsonl:2: x: the law has no node 'nowhere'"),
-        ([{"id": "x", "text": "现金", "date": "yesterday"}], "new.jsonl:2: x: date 'yesterday' is no day"),
+        ([{"id": "x", "text": "现金", "date": "yesterday"}], "new.jsonl:2: x: date 'yesterday' is not a valid date"),
         ([{"id": "fine", "text": "现金"}], "new.jsonl:2: fine: duplicate id"),
     ],
 )
@@ -102,7 +102,7 @@ def test_a_line_that_cannot_be_used_is_named_and_none_is_added(
     ("arguments", "said"),
     [
         (("add", "index", "nowhere.jsonl"), "nowhere.jsonl: no such file"),
-        (("add", "index", "empty.jsonl"), "empty.jsonl: no document in it"),
+        (("add", "index", "empty.jsonl"), "empty.jsonl: the file has no documents"),
         (("add", "nowhere", "empty.jsonl"), "nowhere: no such index"),
         (("remove", "index"), "remove takes the ids of documents"),
         (("remove", "index", "nobody"), "the index has no document 'nobody'"),

@@ -15,12 +15,12 @@ FILE = Path("cases.jsonl")
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("level", "moon", "level 'moon' is none of supreme"),
-        ("date", "yesterday", "date 'yesterday' is no day"),
-        ("date", "2023-02-30", "date '2023-02-30' is no day"),
-        ("date", "20230228", "date '20230228' is no day"),
-        ("penalty", {"kind": "weird", "months": 3}, "penalty 'weird' is none of death"),
-        ("penalty", {"months": 3}, "penalty None is none of death"),
+        ("level", "moon", "level 'moon' is not one of supreme"),
+        ("date", "yesterday", "date 'yesterday' is not a valid date"),
+        ("date", "2023-02-30", "date '2023-02-30' is not a valid date"),
+        ("date", "20230228", "date '20230228' is not a valid date"),
+        ("penalty", {"kind": "weird", "months": 3}, "penalty 'weird' is not one of death"),
+        ("penalty", {"months": 3}, "penalty None is not one of death"),
     ],
 )
 def test_a_field_that_means_nothing_is_listed_and_the_rest_stays(field: str, value: Any, reason: str) -> None:

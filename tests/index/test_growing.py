@@ -221,7 +221,7 @@ def test_readers_never_stumble_over_a_change(index: Path) -> None:
 def test_a_second_change_at_the_same_time_is_told_so(index: Path) -> None:
     with (
         locked_directory(index),
-        pytest.raises(InputError, match=r"index: somebody else is adding or removing.*try again"),
+        pytest.raises(InputError, match=r"index: another process is changing it.*try again"),
     ):
         Index.load(index).add(NEW)
     Index.load(index).add(NEW)

@@ -247,12 +247,12 @@ def test_training_again_replaces_the_index_and_leaves_nothing_else(index: Path) 
 def test_training_never_writes_over_a_collection_or_anybodys_files(tmp_path: Path) -> None:
     save_collection(COLLECTION, tmp_path / "collection", SkippedRecords())
     before = sorted(path.name for path in (tmp_path / "collection").iterdir())
-    with pytest.raises(InputError, match="not empty, and not ours"):
+    with pytest.raises(InputError, match="not written by lexgear"):
         train(COLLECTION, BM25(), tmp_path / "collection")
     assert sorted(path.name for path in (tmp_path / "collection").iterdir()) == before
     (tmp_path / "extension").mkdir()
     (tmp_path / "extension" / MANIFEST).write_text('{"name": "of a browser"}')
-    with pytest.raises(InputError, match="not empty, and not ours"):
+    with pytest.raises(InputError, match="not written by lexgear"):
         train(COLLECTION, BM25(), tmp_path / "extension")
 
 

@@ -82,7 +82,7 @@ def test_unknown_repeated_and_orphaned_nodes_are_refused() -> None:
 
 @pytest.mark.parametrize(("field", "value"), [("parent", {}), ("parent", ["code"]), ("title", {}), ("number", 1.5)])
 def test_a_row_of_the_wrong_shape_is_refused(field: str, value: object) -> None:
-    with pytest.raises(InputError, match=f"the {field} of the law node 'code' is not a text"):
+    with pytest.raises(InputError, match=f"the {field} of the law node 'code' is not a string"):
         LawTree.from_rows([{"id": "code", "kind": "law", "number": "code", field: value}])
 
 

@@ -90,4 +90,4 @@ def test_bad_input_is_one_line(
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     assert run(monkeypatch, *arguments(sources, tmp_path / "mine")) == 2
-    assert "not ours" in capsys.readouterr().err
+    assert "not written by lexgear" in capsys.readouterr().err

@@ -165,6 +165,6 @@ def test_a_checkpoint_that_was_cut_short_is_refused(tmp_path: Path) -> None:
 
 def test_a_checkpoint_never_replaces_what_is_no_checkpoint(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(InputError, match=r"not ours: it has no state\.json of lexgear"):
+    with pytest.raises(InputError, match=r"not written by lexgear \(no state\.json in it\)"):
         line(LoopSettings(epochs=1), tmp_path).run()
     assert (tmp_path / "notes.txt").read_text() == "mine"

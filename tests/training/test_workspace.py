@@ -33,7 +33,7 @@ def test_the_checkpoint_of_another_run_is_refused_and_stays(tmp_path: Path) -> N
 def test_a_directory_of_somebody_elses_is_refused_at_once_and_never_cleared(tmp_path: Path) -> None:
     workspace = Workspace(tmp_path, "mine")
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(InputError, match=r"not ours"):
+    with pytest.raises(InputError, match=r"not written by lexgear"):
         workspace.epochs_done()
     workspace.clear()
     assert (tmp_path / "notes.txt").exists()

@@ -1,1 +1,1 @@
-"""What was decided and what is asked: records, readers of data sets and of judgments, the sample."""
+"""Documents and queries: records, storage, data set readers, extraction from judgments, the built-in sample."""

@@ -1,4 +1,4 @@
-"""What the fields of a document may hold: a level or a date that means nothing could not be filtered by."""
+"""Validation of the fields that searches filter by: court level, date, kind of penalty."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def drop_invalid_values(record: Record) -> Row:
-    """The row of a record less the fields that mean nothing, each listed as left out; the record stays."""
+    """Return the row of a record without its invalid values, each of which is listed as skipped."""
     row = dict(record.row)
     if (level := row.get("level")) and level not in LEVELS:
-        record.skip(f"level {level!r} is none of {', '.join(LEVELS)}")
+        record.skip(f"level {level!r} is not one of {', '.join(LEVELS)}")
         del row["level"]
     if (decided := row.get("date")) and not is_date(decided):
-        record.skip(f"date {decided!r} is no day written YYYY-MM-DD")
+        record.skip(f"date {decided!r} is not a valid date of the form YYYY-MM-DD")
         del row["date"]
     if isinstance(people := row.get("defendants"), list):
         row["defendants"] = [_with_known_penalty(person, record) for person in people]
@@ -30,7 +30,7 @@ def drop_invalid_values(record: Record) -> Row:
 
 
 def is_date(value: object) -> bool:
-    """Whether a value is a day of the calendar, as `YYYY-MM-DD`.
+    """Return whether a value is a valid date of the form `YYYY-MM-DD`.
 
     >>> is_date("2024-02-29"), is_date("2023-02-29"), is_date("20240229"), is_date("yesterday")
     (True, False, False, False)
@@ -48,5 +48,5 @@ def _with_known_penalty(row: Any, record: Record) -> Any:
     penalty = row.get("penalty") if isinstance(row, Mapping) else None
     if not isinstance(penalty, Mapping) or penalty.get("kind") in KINDS:
         return row
-    record.skip(f"penalty {penalty.get('kind')!r} is none of {', '.join(KINDS)}")
+    record.skip(f"penalty {penalty.get('kind')!r} is not one of {', '.join(KINDS)}")
     return {name: value for name, value in row.items() if name != "penalty"}

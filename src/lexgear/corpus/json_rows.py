@@ -1,4 +1,4 @@
-"""Documents and queries as JSON objects: what stands in `documents.jsonl` and `queries.jsonl`.
+"""Conversion of documents and queries to and from the rows of `documents.jsonl` and `queries.jsonl`.
 
 >>> document_row(Document("7", {"text": "…"}, charges=("盗窃罪",)))
 {'id': '7', 'text': '…', 'charges': ['盗窃罪']}
@@ -14,17 +14,17 @@ from lexgear.corpus.datasets.reader import Row, UnusableError, get_id, get_text,
 from lexgear.corpus.records import Citation, Defendant, Document, Penalty, Query
 
 SECTIONS = ("fact", "reasoning", "verdict")
-"""The parts of a judgment, which a row may also hold beside its `id`, without `sections`."""
+"""Sections of a judgment; a row may have them as fields of its own instead of under `sections`."""
 
 LARGEST = 10**15
-"""Of the months and yuan of a penalty: no court goes near it, and every database can hold it."""
+"""Upper limit for the months and yuan of a penalty: far above any sentence, and within SQLite's integers."""
 
 _PENALTY_NUMBERS = ("months", "probation_months", "fine")
 _TEXTS = ("title", "node", "court", "level", "region", "date", "number")
 
 
 def document_row(document: Document) -> dict[str, Any]:
-    """The row of a document; empty fields are left out, but for `charges`, which a reader may rely on."""
+    """Return the row of a document without its empty fields, except `charges`, which is always there."""
     row: dict[str, Any] = {"id": document.id, "title": document.title}
     if set(document.sections) == {"text"}:
         row["text"] = document.sections["text"]
@@ -41,7 +41,7 @@ def document_row(document: Document) -> dict[str, Any]:
 
 
 def document_from_row(row: Row) -> Document:
-    """The document of a row, ours or a user's own; refuses what it cannot use."""
+    """Return the document of a row; raise an UnusableError if a field is invalid."""
     return Document(
         id=get_id(row),
         sections=_sections(row),
@@ -56,20 +56,20 @@ def document_from_row(row: Row) -> Document:
 
 
 def query_row(query: Query) -> dict[str, Any]:
-    """The row of a query; empty labels are left out."""
+    """Return the row of a query without its empty labels."""
     row: dict[str, Any] = {"id": query.id, "text": query.text}
     labels = {"charges": list(query.charges), "split": query.split, "own": list(query.own_documents)}
     return row | {name: value for name, value in labels.items() if value}
 
 
 def query_from_row(row: Row) -> Query:
-    """The query of a row; the text may be empty (such a query finds nothing), but it must be there."""
+    """Return the query of a row. `text` is required but may be empty: such a query finds nothing."""
     split = get_text(row, "split") if row.get("split") is not None else ""
     return Query(get_id(row), get_text(row, "text"), get_texts(row, "charges"), split, get_texts(row, "own"))
 
 
 def is_amount(value: object) -> bool:
-    """Whether a value may stand for months or yuan; it may also be absent."""
+    """Return whether a value is a valid number of months or yuan, or None."""
     return value is None or (type(value) is int and 0 <= value <= LARGEST)
 
 
@@ -80,7 +80,7 @@ def _sections(row: Row) -> dict[str, str]:
         if not isinstance(parts, Mapping):
             raise UnusableError("sections is not an object")
         if beside:
-            raise UnusableError(f"{beside[0]} beside sections")
+            raise UnusableError(f"both {beside[0]} and sections are given")
         return {name: get_text(parts, name) for name in parts}
     return {name: get_text(row, name) for name in beside}
 

@@ -1,4 +1,4 @@
-"""The check that both ends of a label, and every candidate of a pool, exist."""
+"""Filters for labels and candidate pools that refer to unknown queries or documents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def keep_known_labels(
     documents: Iterable[HasId],
     skipped: SkippedRecords,
 ) -> dict[str, dict[str, int]]:
-    """Query id → document id → grade; a label of an unknown query or document is left out and listed."""
+    """Return query id → document id → grade; skip labels of unknown queries or documents and repeated labels."""
     query_ids = {query.id for query in queries}
     document_ids = {document.id for document in documents}
     qrels: dict[str, dict[str, int]] = {}
@@ -39,7 +39,7 @@ def keep_known_labels(
 def keep_known_pools(
     file: Path, pools: Mapping[str, Iterable[str]], documents: Iterable[HasId], skipped: SkippedRecords
 ) -> dict[str, tuple[str, ...]]:
-    """Query id → its candidates; an unknown candidate is left out and listed."""
+    """Return query id → candidates; skip unknown candidates."""
     known = {document.id for document in documents}
     kept: dict[str, tuple[str, ...]] = {}
     for query, pool in pools.items():

@@ -1,4 +1,4 @@
-"""What was decided and what is asked: documents, queries, and the collection that holds both."""
+"""Documents, queries and the collections that hold them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_SECTIONS: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """An article of a law, as a judgment cites it: `Citation("刑法", "133-1")` is 刑法第一百三十三条之一."""
+    """Citation of an article of a law: `Citation("刑法", "133-1")` is 刑法第一百三十三条之一."""
 
     law: str
     number: str
@@ -21,21 +21,21 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """A sentence. For a document: the heaviest of its defendants' final sentences."""
+    """A penalty. The penalty of a document is the heaviest final penalty of its defendants."""
 
     kind: str
     """`death`, `death-suspended`, `life`, `imprisonment`, `detention`, `control`, `fine` or `exempt`."""
     months: int | None = None
     """Length of imprisonment (有期徒刑), detention (拘役) or control (管制)."""
     probation_months: int | None = None
-    """Length of the probation (缓刑), where the term is suspended."""
+    """Length of the probation (缓刑), if the term is suspended."""
     fine: int | None = None
     """Fine in yuan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Defendant:
-    """One defendant of a judgment: the charges found against them and their sentence."""
+    """A defendant of a judgment, with the charges of the conviction and the final penalty."""
 
     name: str
     charges: tuple[str, ...] = ()
@@ -48,12 +48,12 @@ class Document:
 
     id: str
     sections: Mapping[str, str] = field(default_factory=lambda: NO_SECTIONS)
-    """`fact`, `reasoning` and `verdict` of a judgment; `text` where the source has no parts."""
+    """`fact`, `reasoning` and `verdict` of a judgment; `text` if the source has no sections."""
     title: str = ""
     charges: tuple[str, ...] = ()
-    """Official names of the charges found; the law nodes the document hangs under."""
+    """Official names of the charges; in the law tree the document hangs under their nodes."""
     node: str = ""
-    """For a statutory article: its own node in the law."""
+    """Id of the law node of a statutory article."""
     articles: tuple[Citation, ...] = ()
     defendants: tuple[Defendant, ...] = ()
     penalty: Penalty | None = None
@@ -61,35 +61,35 @@ class Document:
     level: str = ""
     """`supreme`, `high`, `intermediate`, `basic` or `special`."""
     region: str = ""
-    """Province-level region, by its short name (江西, 北京)."""
+    """Short name of the province-level region (江西, 北京)."""
     date: str = ""
-    """Of the judgment, as `YYYY-MM-DD`."""
+    """Date of the judgment as `YYYY-MM-DD`."""
     number: str = ""
     """Case number, such as （2018）赣0111刑初485号."""
 
     @property
     def text(self) -> str:
-        """All sections, one after the other."""
+        """All non-empty sections, joined by line breaks."""
         return "\n".join(part for part in self.sections.values() if part)
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Facts of an undecided case, or a citizen's question. The labels never reach a ranker's input."""
+    """The facts of an undecided case, or a citizen's question. Rankers never see the labels."""
 
     id: str
     text: str
     charges: tuple[str, ...] = ()
-    """Gold charges: a label, for evaluation and for the trivial rankers that say so."""
+    """Gold charges: a label for evaluation, and for baselines that declare that they read labels."""
     split: str = ""
-    """`train`, `test`, or empty where the source has no split."""
+    """`train`, `test`, or empty if the source has no split."""
     own_documents: tuple[str, ...] = ()
-    """Documents the query was drawn from; left out of its results, and their labels with them."""
+    """Documents that the query was drawn from: excluded from its results and its labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Documents, queries, graded labels and the law they stand under."""
+    """Documents, queries, relevance labels and the law tree."""
 
     name: str
     language: str
@@ -99,9 +99,9 @@ class Collection:
     qrels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """query id → document id → grade."""
     pools: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """query id → its official candidates, where the data set has them."""
+    """query id → official candidates, if the data set has them."""
     law: LawTree = field(default_factory=LawTree)
     relevant_from: int = 1
     """The lowest grade that counts as relevant in binary measures."""
     source: Mapping[str, str] = field(default_factory=dict)
-    """Provenance: what was read, licence, notes."""
+    """Provenance: name of the data set, licence, notes."""

@@ -1,4 +1,4 @@
-"""A collection as a directory: written whole or not at all, checked when read back."""
+"""Collection directories: atomic writing, and reading with checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lexgear.corpus.json_rows import document_from_row, document_row, query_from
 from lexgear.corpus.label_checks import keep_known_labels
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps, read_jsonl, write_json_list, write_jsonl
 from lexgear.law.tree import LawTree
 from lexgear.trec import read_labels, write_qrels
@@ -35,17 +35,17 @@ __all__ = [
 ]
 
 FORMAT = 1
-"""Version of the directory's layout, kept in `collection.json`."""
+"""Version of the directory layout, stored in `collection.json`."""
 MARKER = DirectoryMarker("collection.json", '"relevant_from"')
 
 SKIPPED = "skipped.jsonl"
-"""Where the records lie that were left out."""
+"""Name of the file that lists the skipped records."""
 
 Made = TypeVar("Made", bound=HasId)
 
 
 def save_collection(collection: Collection, out: Path, skipped: SkippedRecords) -> None:
-    """Writes a collection to the directory `out`, and beside it what was left out on the way."""
+    """Write a collection and the list of skipped records to the directory `out`."""
     _refuse_repeated("documents", collection.documents)
     _refuse_repeated("queries", collection.queries)
     own = {query.id: list(query.own_documents) for query in collection.queries if query.own_documents}
@@ -60,22 +60,28 @@ def save_collection(collection: Collection, out: Path, skipped: SkippedRecords) 
             _write_json(directory / "exclude.json", own)
         if skipped.entries:
             rows = (
-                {"file": str(skip.file), "line": skip.line, "record": skip.record, "reason": skip.reason}
-                for skip in skipped.entries
+                {"file": str(entry.file), "line": entry.line, "record": entry.record, "reason": entry.reason}
+                for entry in skipped.entries
             )
             write_jsonl(directory / SKIPPED, rows)
         _write_json(directory / "collection.json", _description(collection, skipped))
 
 
 def load_collection(directory: str | Path) -> Collection:
-    """Reads a collection back; anything missing or wrong is an error with its file and line."""
+    """Read a collection directory; raise an InputError with file and line if anything is missing or invalid."""
     directory = Path(directory)
     if not directory.is_dir():
-        raise InputError("no such collection", file=directory, remedy="`lexgear import` makes one from a data set")
+        raise InputError(
+            "no such collection directory",
+            code=ErrorCode.FILE_MISSING,
+            file=directory,
+            remedy="check the path, or import a data set first",
+        )
     description = read_object(directory / "collection.json")
     if description.get("format") != FORMAT:
         raise InputError(
-            f"format {description.get('format')!r}, this version reads {FORMAT}",
+            f"unsupported format {description.get('format')!r}; this version reads format {FORMAT}",
+            code=ErrorCode.FILE_MALFORMED,
             file=directory / "collection.json",
             remedy="import the data set again",
         )
@@ -96,20 +102,26 @@ def load_collection(directory: str | Path) -> Collection:
         )
         expected = description["counts"]
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"not the description of a collection: {error}", file=directory / "collection.json") from error
+        raise InputError(
+            f"not a valid description of a collection: {error}",
+            code=ErrorCode.FILE_MALFORMED,
+            file=directory / "collection.json",
+            remedy="import the data set again",
+        ) from error
     for name, count in _counts(collection).items():
         if expected.get(name) != count:
             raise InputError(
-                f"{count} {name}, but collection.json says {expected.get(name)}",
+                f"damaged: {count} {name}, but collection.json says {expected.get(name)}",
+                code=ErrorCode.FILE_MALFORMED,
                 file=directory,
-                remedy="the directory is damaged: import the data set again",
+                remedy="import the data set again",
             )
     return collection
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionLabels:
-    """What measuring a run needs of a collection, beside its texts and its law."""
+    """The labels of a collection and what evaluation needs to know about them."""
 
     directory: Path
     qrels: Path
@@ -118,7 +130,7 @@ class CollectionLabels:
 
 
 def find_collection_labels(labels: Path) -> CollectionLabels | None:
-    """The labelling of a collection directory, or of the one that holds a qrels file; None where there is none."""
+    """Return the labels of a collection, given its directory or its qrels file; None if it is not a collection."""
     directory = labels if labels.is_dir() else labels.parent
     if not (directory / "collection.json").exists():
         return None
@@ -131,7 +143,7 @@ def find_collection_labels(labels: Path) -> CollectionLabels | None:
 
 
 def read_document_charges(directory: Path) -> dict[str, tuple[str, ...]]:
-    """The charges of every document of a collection, by its id."""
+    """Return document id → charges of a collection directory."""
     documents = _read_rows(
         directory / "documents.jsonl", lambda row: Document(get_id(row), charges=get_texts(row, "charges"))
     )
@@ -139,40 +151,52 @@ def read_document_charges(directory: Path) -> dict[str, tuple[str, ...]]:
 
 
 def query_from_line(row: Row, file: Path, line: int) -> Query:
-    """The query on a line of a query file: `id` and `text`, and `charges`, `split`, `own` where present."""
+    """Return the query of a line: `id` and `text`, and optionally `charges`, `split` and `own`."""
     try:
         return query_from_row(row)
     except UnusableError as reason:
-        raise InputError(str(reason), file=file, line=line, remedy='a line is {"id": "…", "text": "…"}') from reason
+        raise InputError(
+            str(reason),
+            code=ErrorCode.RECORD_INVALID,
+            file=file,
+            line=line,
+            remedy='write lines of the form {"id": "…", "text": "…"}',
+        ) from reason
 
 
 def read_queries(path: Path) -> tuple[Query, ...]:
-    """The queries of a JSON lines file."""
+    """Read the queries of a JSON lines file."""
     return _unique(path, [(line, query_from_line(row, path, line)) for line, row in read_jsonl(path)])
 
 
 def select_split(queries: Iterable[Query], split: str, file: Path) -> tuple[Query, ...]:
-    """The queries of a split; `file` is where they come from, for the error where there is none."""
+    """Return the queries of a split; raise an InputError that names `file`, their origin, if there are none."""
     by_split: dict[str, list[Query]] = {}
     for query in queries:
         by_split.setdefault(query.split, []).append(query)
     if split not in by_split:
         known = ", ".join(sorted(filter(None, by_split)))
         raise InputError(
-            f"no query of the split {split!r}", file=file, remedy=f"it has {known}" if known else "leave --split out"
+            f"no query belongs to the split {split!r}",
+            code=ErrorCode.UNKNOWN_NAME,
+            file=file,
+            remedy=f"choose one of {known}" if known else "the queries have no split: use all of them",
+            split=split,
         )
     return tuple(by_split[split])
 
 
 def read_law(path: Path) -> LawTree:
-    """The law tree in a `law.json`."""
+    """Read the law tree of a `law.json`."""
     rows = read_list(path)
     if not all(isinstance(row, dict) and row.get("id") and row.get("kind") for row in rows):
-        raise InputError("not a law tree", file=path, remedy="a list of nodes with `id`, `kind` and `parent`")
+        remedy = "write a list of nodes with `id`, `kind` and `parent`"
+        raise InputError("not a law tree", code=ErrorCode.FILE_MALFORMED, file=path, remedy=remedy)
     try:
         return LawTree.from_rows(rows)
     except InputError as error:
-        raise InputError(error.problem, file=path, remedy="parents come first, ids once") from error
+        remedy = "list each node once, after its parent"
+        raise InputError(error.problem, code=ErrorCode.FILE_MALFORMED, file=path, remedy=remedy) from error
 
 
 def _description(collection: Collection, skipped: SkippedRecords) -> dict[str, Any]:
@@ -201,17 +225,23 @@ def _relevant_from(description: Row, directory: Path) -> int:
     if type(grade) is not int or grade < 1:
         raise InputError(
             f"relevant_from is {grade!r}, not a grade",
+            code=ErrorCode.FILE_MALFORMED,
             file=directory / "collection.json",
-            remedy="a whole number from 1, the lowest grade that counts as relevant",
+            remedy="use a whole number of at least 1, the lowest grade that counts as relevant",
         )
     return grade
 
 
 def _refuse_repeated(name: str, things: Iterable[HasId]) -> None:
-    """Readers see to it that ids differ; where one does not, better no collection than one that cannot be read."""
+    """Raise an InputError for repeated ids: such a collection could be written but not read back."""
     for repeated, times in Counter(thing.id for thing in things).items():
         if times > 1:
-            raise InputError(f"the id {repeated!r} stands twice among the {name}", remedy="ids must differ")
+            raise InputError(
+                f"the id {repeated!r} appears {times} times among the {name}",
+                code=ErrorCode.DUPLICATE_ID,
+                remedy="use unique ids",
+                id=repeated,
+            )
 
 
 def _read_rows(path: Path, make: Callable[[Row], Made]) -> tuple[Made, ...]:
@@ -220,7 +250,7 @@ def _read_rows(path: Path, make: Callable[[Row], Made]) -> tuple[Made, ...]:
         try:
             made.append((line, make(row)))
         except UnusableError as reason:
-            raise InputError(str(reason), file=path, line=line) from reason
+            raise InputError(str(reason), code=ErrorCode.RECORD_INVALID, file=path, line=line) from reason
     return _unique(path, made)
 
 
@@ -229,10 +259,12 @@ def _unique(path: Path, made: list[tuple[int, Made]]) -> tuple[Made, ...]:
     for line, thing in made:
         if thing.id in seen:
             raise InputError(
-                f"the id {thing.id!r} stands on line {seen[thing.id]} already",
+                f"the id {thing.id!r} is already used on line {seen[thing.id]}",
+                code=ErrorCode.DUPLICATE_ID,
                 file=path,
                 line=line,
-                remedy="ids must differ",
+                remedy="use unique ids",
+                id=thing.id,
             )
         seen[thing.id] = line
     return tuple(thing for _, thing in made)
@@ -245,7 +277,7 @@ def _read_pools(path: Path) -> Mapping[str, tuple[str, ...]]:
     try:
         return {query: get_texts(pools, query) for query in pools}
     except UnusableError as reason:
-        raise InputError(str(reason), file=path) from reason
+        raise InputError(str(reason), code=ErrorCode.FILE_MALFORMED, file=path) from reason
 
 
 def _write_json(path: Path, value: Any) -> None:

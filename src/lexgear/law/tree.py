@@ -99,7 +99,7 @@ class LawTree:
 def _text(row: dict[str, Any], name: str) -> str:
     value = row.get(name)
     if not isinstance(value, str | int | None):
-        raise InputError(f"the {name} of the law node {row.get('id')!r} is not a text")
+        raise InputError(f"the {name} of the law node {row.get('id')!r} is not a string")
     return "" if value is None else str(value)
 
 

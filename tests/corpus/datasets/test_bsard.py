@@ -138,8 +138,8 @@ def test_without_label_fixes_the_qrels_hold_the_ids_of_the_questions(tmp_path: P
 @pytest.mark.parametrize(
     ("fixes", "problem"),
     [
-        ([{"label": "2"}], "not in the expected shape"),
-        (["2"], "not in the expected shape"),
+        ([{"label": "2"}], "unexpected structure"),
+        (["2"], "unexpected structure"),
         ({"2": "1"}, "not a JSON list"),
         ([{"label": "2", "article": "9"}], "unknown article '9'"),
     ],

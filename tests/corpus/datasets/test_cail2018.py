@@ -113,4 +113,4 @@ def test_a_term_that_cannot_be_read_is_listed_and_the_case_stays(tmp_path: Path,
     skipped = SkippedRecords()
     file = write(tmp_path / "data_train.json", case(months))
     assert [document.penalty for document in read_cail2018(file, skipped, silent).documents] == [None]
-    assert [skip.reason for skip in skipped.entries] == ["no penalty that can be read"]
+    assert [skip.reason for skip in skipped.entries] == ["unreadable penalty"]

@@ -45,7 +45,7 @@ def test_candidates_are_the_cases_of_level_2_less_the_test_queries(small: Path) 
 
 def test_labels_of_another_shape_are_told_so(small: Path) -> None:
     write(small, atomicId_labels_dict={"a": 5})
-    with pytest.raises(InputError, match=r"atomicId_labels_dict.json: not in the expected shape"):
+    with pytest.raises(InputError, match=r"atomicId_labels_dict.json: unexpected structure"):
         read_elam(small, SkippedRecords(), silent)
 
 

@@ -83,7 +83,7 @@ def test_a_line_that_is_no_json_object_is_always_an_error(tmp_path: Path) -> Non
 
 
 def test_a_file_without_one_usable_document_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no usable document in it"):
+    with pytest.raises(InputError, match="the file has no usable documents"):
         read(write(tmp_path / "c.jsonl", {"id": "1"}), SkippedRecords())
 
 

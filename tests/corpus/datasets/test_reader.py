@@ -38,15 +38,15 @@ def test_good_rows_come_through_in_order_and_numbers_are_ids_too() -> None:
         ({"text": "甲"}, "no id"),
         ({"id": None, "text": "甲"}, "no id"),
         ({"id": True, "text": "甲"}, "no id"),
-        ({"id": "", "text": "甲"}, "empty id, or spaces in it"),
-        ({"id": "a b", "text": "甲"}, "empty id, or spaces in it"),
-        ({"id": "a\ud800", "text": "甲"}, "id with a sign that no file can hold"),
-        ({"id": "a\0b", "text": "甲"}, "id with a sign that no file can hold"),
+        ({"id": "", "text": "甲"}, "id is empty or contains spaces"),
+        ({"id": "a b", "text": "甲"}, "id is empty or contains spaces"),
+        ({"id": "a\ud800", "text": "甲"}, "id contains a NUL character or a lone surrogate"),
+        ({"id": "a\0b", "text": "甲"}, "id contains a NUL character or a lone surrogate"),
         ({"id": "1", "text": "甲"}, "duplicate id"),
         ({"id": "2"}, "no text"),
         ({"id": "2", "text": " \n"}, "empty text"),
-        ({"id": "2", "text": 5}, "text is not a text"),
-        ({"id": "2", "text": "甲", "charges": "盗窃罪"}, "charges is not a list of texts"),
+        ({"id": "2", "text": 5}, "text is not a string"),
+        ({"id": "2", "text": "甲", "charges": "盗窃罪"}, "charges is not a list of strings"),
     ],
 )
 def test_a_row_that_cannot_be_used_is_left_out_with_its_reason_or_refused(row: Row, reason: str) -> None:
@@ -83,7 +83,7 @@ def test_a_json_file_of_the_wrong_shape_is_named(tmp_path: Path) -> None:
     file.write_text("{}")
     with pytest.raises(InputError, match=r"labels.json: not a JSON list"):
         read_list(file)
-    with pytest.raises(InputError, match=r"labels.json: .*it should hold pairs"), expect_shape(file, "pairs"):
+    with pytest.raises(InputError, match=r"labels.json: .*it should contain pairs"), expect_shape(file, "pairs"):
         int("pairs")
 
 
@@ -117,9 +117,9 @@ def test_labels_need_a_known_query_and_a_known_document(tmp_path: Path) -> None:
     ("line", "problem"),
     [
         ("q1 d1 3", "3 columns instead of 4"),
-        ("q1 0 d1 high", "'high' is no whole number"),
-        ("q1 0 d1 1.5", "'1.5' is no whole number"),
-        ("q1 0 d1 99999999", "'99999999' is no whole number"),
+        ("q1 0 d1 high", "'high' is not a whole number"),
+        ("q1 0 d1 1.5", "'1.5' is not a whole number"),
+        ("q1 0 d1 99999999", "'99999999' is not a whole number"),
     ],
 )
 def test_a_line_that_is_no_label_is_an_error(tmp_path: Path, line: str, problem: str) -> None:

@@ -42,7 +42,7 @@ def test_the_official_layout_gives_each_article_its_law_and_number(official: Pat
     assert [(query.id, query.split) for query in collection.queries] == [("0", "train"), ("1", "test")]
     assert collection.qrels == {"0": {"5": 1, "6": 1}, "1": {"6": 1}}
     assert [(skip.record, skip.reason) for skip in skipped.entries] == [
-        ("7", "a name without the number of the article"),
+        ("7", "name without an article number"),
         ("2", "an article that answers it is not in the corpus"),
     ]
 

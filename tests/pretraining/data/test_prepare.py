@@ -75,7 +75,7 @@ def test_data_that_is_there_is_not_prepared_again_until_it_or_the_settings_chang
 def test_a_strangers_directory_and_missing_data_are_refused(sources: Sources, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
-    with pytest.raises(InputError, match="not ours"):
+    with pytest.raises(InputError, match="not written by lexgear"):
         prepare(sources, SETTINGS, tmp_path / "mine")
     with pytest.raises(InputError, match="no such file"):
         Prepared.load(tmp_path / "nothing")

@@ -1,1 +1,1 @@
-"""datasets."""
+"""Data set readers, one module per data set, and their registry."""

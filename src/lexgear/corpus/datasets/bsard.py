@@ -1,4 +1,4 @@
-"""BSARD: questions of Belgian citizens in French, and the articles of law that answer them."""
+"""Reader of BSARD: questions of Belgian citizens in French and the statutory articles that answer them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from lexgear.progress import Progress
 
 LABEL_FIXES = "label_fixes.json"
 _PATH = ("book", "part", "act", "chapter", "section", "subsection")
-_FIELDS = QuestionFields(text="question", articles="articles", whole="rebuilt")
-_LAYOUT = "name the directory with articles.csv, questions_train.csv and questions_test.csv"
+_FIELDS = QuestionFields(text="question", articles="articles", complete="rebuilt")
+_LAYOUT = "give the directory with articles.csv, questions_train.csv and questions_test.csv"
 _ABOUT = {"url": "https://huggingface.co/datasets/maastrichtlawtech/bsard", "licence": "CC BY-NC-SA 4.0"}
 
 _CAVEAT = (
@@ -42,8 +42,8 @@ def read_bsard(source: Path, skipped: SkippedRecords, progress: Progress) -> Col
     fixes = _read_label_fixes(source / LABEL_FIXES, ids) if packed else {}
     questions: list[Question] = []
     for split in ("train", "test"):
-        question_file, asked = _question_rows(source, split, packed=packed is not None)
-        questions += read_questions(question_file, asked, _FIELDS, split, ids | fixes, skipped, taken)
+        question_file, rows_of_split = _question_rows(source, split, packed=packed is not None)
+        questions += read_questions(question_file, rows_of_split, _FIELDS, split, ids | fixes, skipped, taken)
     return Collection(
         name="bsard-rebuilt" if packed else "bsard",
         language="fr",
@@ -58,7 +58,7 @@ def read_bsard(source: Path, skipped: SkippedRecords, progress: Progress) -> Col
 
 
 def gear_pool(qrels: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
-    """GEAR's pool: the articles that answer at least one question.
+    """Return GEAR's pool: the articles that answer at least one question.
 
     >>> gear_pool({"1": {"10": 1, "11": 1}, "2": {"10": 1}})
     ('10', '11')
@@ -100,7 +100,7 @@ def _question_rows(source: Path, split: str, *, packed: bool) -> tuple[Path, Ite
 
 
 def _packed_article(record: Record) -> ArticleRow:
-    # Twelve repealed articles have a place in the law but no text: they stay.
+    # Twelve repealed articles have a place in the law but no text; they are kept.
     code, text = record.text("code"), record.text("text", required=False)
     return ArticleRow(record.id, code, code, record.text("number"), record.texts("path"), text)
 
@@ -116,6 +116,7 @@ def _article(record: Record) -> ArticleRow:
 def _read_csv(file: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, Row]]:
     reader = csv.DictReader(io.StringIO(read_text(file), newline=""))
     if missing := [name for name in columns if name not in (reader.fieldnames or ())]:
-        raise InputError(f"no column {', '.join(missing)}", file=file, line=1, remedy=_LAYOUT)
+        problem = f"no column {', '.join(missing)}"
+        raise InputError(problem, code=ErrorCode.FILE_MALFORMED, file=file, line=1, remedy=_LAYOUT)
     for row in reader:
         yield reader.line_num, row

@@ -1,4 +1,4 @@
-"""CAIL2018: facts of Chinese criminal cases with the charges, articles and terms that were found."""
+"""Reader of CAIL2018: facts of Chinese criminal cases with charges, articles and penalties."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from lexgear.corpus.datasets.reader import Record, UnusableError, find_file, get
 from lexgear.corpus.json_rows import is_amount
 from lexgear.corpus.records import Citation, Collection, Defendant, Document, Penalty, Query
 from lexgear.corpus.skipped_records import SkippedRecords
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_jsonl
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.progress import Progress
 
 
 def read_cail2018(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
-    """Reads the official JSON lines files, or the packed `cases.jsonl.xz`.
+    """Read the official JSON lines files, or the packed `cases.jsonl.xz`.
 
-    What is for testing becomes queries with gold charges, all else documents. There are no labels.
+    Test cases become queries with gold charges, all others documents. There are no relevance labels.
     """
     if packed := find_file(source, "cases.jsonl.xz", "cases.jsonl"):
         files = [packed]
     else:
         files = [source] if source.is_file() else sorted(source.rglob("*.json"))
     if not files:
-        raise InputError("no JSON files in it", file=source, remedy="name a file such as data_train.json")
+        remedy = "give a directory or file such as data_train.json"
+        raise InputError("no JSON files in it", code=ErrorCode.FILE_MISSING, file=source, remedy=remedy)
     documents: list[Document] = []
     queries: list[Query] = []
     taken: set[str] = set()
@@ -47,7 +48,7 @@ def read_cail2018(source: Path, skipped: SkippedRecords, progress: Progress) -> 
             "data set": "CAIL2018",
             "url": "https://github.com/china-ai-law-challenge/CAIL2018",
             "licence": "research use",
-            "penalties": "the source does not tell detention and control from imprisonment",
+            "penalties": "the source does not distinguish detention and control from imprisonment",
         },
     )
 
@@ -80,7 +81,7 @@ def _penalty(labels: Record) -> Penalty | None:
     term, fine = labels.row.get("term_of_imprisonment"), labels.row.get("punish_of_money") or None
     months = (term.get("imprisonment") or None) if isinstance(term, Mapping) else None
     if not isinstance(term, Mapping) or not (is_amount(months) and is_amount(fine)):
-        labels.skip("no penalty that can be read")
+        labels.skip("unreadable penalty")
         return None
     if term.get("death_penalty"):
         return Penalty("death", fine=fine)

@@ -1,4 +1,4 @@
-"""ELAM as GEAR's authors split it: labels and charges of Chinese criminal cases, whose texts are not public."""
+"""Reader of ELAM as split by GEAR's authors: labels and charges of Chinese criminal cases; the texts are not public."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from lexgear.law.shipped import chinese_criminal_law
 from lexgear.progress import Progress
 from lexgear.trec import Label
 
-_LAYOUT = "name the directory with ELAM as GEAR's authors split it"
+_LAYOUT = "give the directory with the split of GEAR's authors"
 
 
 def read_elam(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
-    """Candidates are the 1,479 cases with a label of level 2, less the 147 test queries: 1,332.
+    """Read the candidates, queries and labels.
 
-    Each candidate also is a training query, itself left out of its results. Labels of level 1 that lead out
-    of the candidates fall under this rule, not under the skipped records; the collection says how many.
+    The candidates are the 1,479 cases with a label of level 2, without the 147 test queries: 1,332. Each candidate is
+    also a training query and is excluded from its own results. Labels of level 1 that lead outside the candidates are
+    dropped by this rule and not listed as skipped records; `source` holds their number.
     """
     charge_file = need_file(source, "pid_charges.json", remedy=_LAYOUT)
     label_file = source / "atomicId_labels_2and1_dict.json"
@@ -35,11 +36,11 @@ def read_elam(source: Path, skipped: SkippedRecords, progress: Progress) -> Coll
     matching, related = _read_labels(source / "atomicId_labels_dict.json"), _read_labels(label_file)
     test = {str(case) for case in read_list(source / "test_set.json")}
     labelled = {*matching, *(other for others in matching.values() for other in others)}
-    candidates, asking = labelled - test, labelled | test
+    candidates, query_ids = labelled - test, labelled | test
     rows: list[tuple[None, Row]] = [
         (None, {"id": case, "charges": charges.get(case)})
-        for case in dict.fromkeys([*charges, *sorted(asking)])
-        if case in asking
+        for case in dict.fromkeys([*charges, *sorted(query_ids)])
+        if case in query_ids
     ]
     documents = read_records(
         charge_file,
@@ -50,8 +51,8 @@ def read_elam(source: Path, skipped: SkippedRecords, progress: Progress) -> Coll
     )
 
     def query(record: Record) -> Query:
-        split, own = ("test", ()) if record.id in test else ("train", (record.id,))
-        return Query(record.id, "", record.charges("charges"), split, own)
+        split, own_documents = ("test", ()) if record.id in test else ("train", (record.id,))
+        return Query(record.id, "", record.charges("charges"), split, own_documents)
 
     queries = read_records(charge_file, rows, query, skipped)
     labels = [
@@ -59,7 +60,7 @@ def read_elam(source: Path, skipped: SkippedRecords, progress: Progress) -> Coll
         for case, others in related.items()
         for other in others
     ]
-    inside = [label for label in labels if label.query in asking and label.document in candidates]
+    inside = [label for label in labels if label.query in query_ids and label.document in candidates]
     return Collection(
         name="elam",
         language="zh",
@@ -69,12 +70,12 @@ def read_elam(source: Path, skipped: SkippedRecords, progress: Progress) -> Coll
         law=chinese_criminal_law(),
         relevant_from=1,
         source={
-            "data set": "ELAM, as GEAR's authors split it",
+            "data set": "ELAM, as split by GEAR's authors",
             "url": "https://github.com/ruc-wjyu/IOT-Match",
             "licence": "none stated",
-            "texts": "none: the cases are known by id and charges alone",
+            "texts": "none: only ids and charges of the cases are public",
             "labels outside the candidates": str(len(labels) - len(inside)),
-            "cases outside the candidates": str(len(charges.keys() - asking)),
+            "cases outside the candidates": str(len(charges.keys() - query_ids)),
         },
     )
 

@@ -1,4 +1,4 @@
-"""A user's own cases: JSON lines with `id` and `text`, or with the parts of a judgment."""
+"""Reader of user documents: JSON lines with `id` and `text`, or with the sections of a judgment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lexgear.corpus.label_checks import keep_known_labels
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import read_law
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_jsonl
 from lexgear.law.charges import shipped_charges
 from lexgear.law.shipped import chinese_criminal_law
@@ -23,41 +23,41 @@ from lexgear.law.tree import LawTree
 from lexgear.progress import Progress
 from lexgear.trec import read_labels
 
-_LAYOUT = "one JSON object a line, with `id` and `text`"
+_LAYOUT = "write one JSON object per line, with `id` and `text`"
 
 ChargeResolver: TypeAlias = Callable[[str], str | None]
-"""From a charge as somebody writes it to its name in the law; None where the law has no such charge."""
+"""Function from a charge as written to its name in the law; None if the law has no such charge."""
 
 
 def read_user_documents(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
-    """Reads a file of documents, or a directory with `documents.jsonl`.
+    """Read a file of documents, or a directory with `documents.jsonl`.
 
-    Beside it there may be `queries.jsonl`, `qrels.trec` and `law.json`. What a Chinese judgment does not say
-    in fields of its own is read out of its text.
+    The directory may also hold `queries.jsonl`, `qrels.trec` and `law.json`. Fields that a Chinese judgment lacks are
+    extracted from its text.
     """
     file, folder = source, source.parent
     if source.is_dir():
         file, folder = need_file(source, "documents.jsonl", "documents.jsonl.xz", remedy=_LAYOUT), source
     beside = source.is_dir()
-    law = _by_name(read_law(folder / "law.json")) if beside and (folder / "law.json").exists() else None
-    naming = charge_resolver(law or chinese_criminal_law())
+    law = _with_charge_names(read_law(folder / "law.json")) if beside and (folder / "law.json").exists() else None
+    resolve = charge_resolver(law or chinese_criminal_law())
 
     def document(record: Record) -> Document:
-        return read_user_document(record, naming, law)
+        return read_user_document(record, resolve, law)
 
     def query(record: Record) -> Query:
         found = query_from_row(record.row)
-        return replace(found, charges=_named(found.charges, naming, record))
+        return replace(found, charges=_resolve_charges(found.charges, resolve, record))
 
     documents = read_records(file, read_jsonl(file), document, skipped, progress=progress)
     if not documents:
-        raise InputError("no usable document in it", file=file, remedy=_LAYOUT)
+        raise InputError("the file has no usable documents", code=ErrorCode.FILE_MALFORMED, file=file, remedy=_LAYOUT)
     asked, labels = folder / "queries.jsonl", folder / "qrels.trec"
     queries = read_records(asked, read_jsonl(asked), query, skipped) if beside and asked.exists() else ()
     qrels = {}
     if beside and labels.exists():
         qrels = keep_known_labels(labels, read_labels(labels), queries, documents, skipped)
-    language = "zh" if all_chinese(document.text for document in documents) else "fr"
+    language = "zh" if is_chinese(document.text for document in documents) else "fr"
     return Collection(
         name=source.name.split(".")[0],
         language=language,
@@ -69,10 +69,10 @@ def read_user_documents(source: Path, skipped: SkippedRecords, progress: Progres
     )
 
 
-def all_chinese(texts: Iterable[str]) -> bool:
-    """Whether more than a fifth of the letters are Chinese characters: numbers and names may be Latin.
+def is_chinese(texts: Iterable[str]) -> bool:
+    """Return whether more than a fifth of the letters are Chinese characters; numbers and names may be Latin.
 
-    >>> all_chinese(["被告人王某驾驶BMW X5轿车"]), all_chinese(["Le bail est résilié (voir 民法典)."])
+    >>> is_chinese(["被告人王某驾驶BMW X5轿车"]), is_chinese(["Le bail est résilié (voir 民法典)."])
     (True, False)
     """
     letters = chinese = 0
@@ -83,8 +83,8 @@ def all_chinese(texts: Iterable[str]) -> bool:
     return chinese * 5 > letters
 
 
-def read_user_document(record: Record, naming: ChargeResolver, law: LawTree | None, *, fill: bool = True) -> Document:
-    """The document of a user's line; with `fill`, what a Chinese judgment does not say in fields is read out of it."""
+def read_user_document(record: Record, resolve: ChargeResolver, law: LawTree | None, *, fill: bool = True) -> Document:
+    """Return the document of a line; with `fill`, missing fields of a Chinese judgment are extracted from its text."""
     row = drop_invalid_values(record)
     document = document_from_row(row)
     stripped = {name: part.strip() for name, part in document.sections.items()}
@@ -93,36 +93,36 @@ def read_user_document(record: Record, naming: ChargeResolver, law: LawTree | No
         raise UnusableError("no text" if not stripped else "empty text")
     if document.node and (law is None or document.node not in law):
         raise UnusableError(f"the law has no node {document.node!r}")
-    document = replace(document, charges=_named(document.charges, naming, record))
-    if document.node or not fill or not all_chinese([document.text]):
+    document = replace(document, charges=_resolve_charges(document.charges, resolve, record))
+    if document.node or not fill or not is_chinese([document.text]):
         return document
     given = [name for name, value in row.items() if value is not None]
     filled = fill_in(document, given=given)
-    return replace(filled, charges=tuple(charge for charge in filled.charges if naming(charge)))
+    return replace(filled, charges=tuple(charge for charge in filled.charges if resolve(charge)))
 
 
-def _by_name(law: LawTree) -> LawTree:
-    """A charge goes by the name it has in place of a number, so a title that a user gave it is put there."""
+def _with_charge_names(law: LawTree) -> LawTree:
+    """Return the law with the titles of charges as their numbers, where the package looks for their names."""
     return LawTree(
         {node.id: replace(node, number=node.title) if node.kind == "charge" and node.title else node for node in law}
     )
 
 
 def charge_resolver(law: LawTree) -> ChargeResolver:
-    """The names of a law's charges, from whatever they are called."""
+    """Return a function that finds the charges of a law by any of their names."""
     known = {node.number for node in law.of_kind("charge")}
 
-    def name_of(written: str) -> str | None:
+    def resolve(written: str) -> str | None:
         official = written if written in known else shipped_charges().official(written)
         return official if official in known else None
 
-    return name_of
+    return resolve
 
 
-def _named(charges: Iterable[str], naming: ChargeResolver, record: Record) -> tuple[str, ...]:
+def _resolve_charges(charges: Iterable[str], resolve: ChargeResolver, record: Record) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for written in charges:
-        if name := naming(written):
+        if name := resolve(written):
             names[name] = None
         else:
             record.skip(f"unknown charge {written!r}")

@@ -1,4 +1,4 @@
-"""LeCaRD (v1): 107 Chinese criminal cases as queries, about 100 candidate judgments for each."""
+"""Reader of LeCaRD (v1): 107 Chinese criminal cases as queries, with about 100 candidate judgments each."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from lexgear.corpus.extraction.missing_fields import fill_in
 from lexgear.corpus.label_checks import keep_known_labels, keep_known_pools
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_jsonl, read_text
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.progress import Progress
 from lexgear.trec import Label, read_labels
 
-_LAYOUT = "name the `data` directory of LeCaRD's repository"
+_LAYOUT = "give the `data` directory of LeCaRD's repository"
 _ABOUT = {"data set": "LeCaRD (v1)", "url": "https://github.com/myx666/LeCaRD", "licence": "MIT"}
 _collection = partial(Collection, name="lecard", language="zh", relevant_from=3)
 _SECTIONS = {"fact": "ajjbqk", "reasoning": "cpfxgc", "verdict": "pjjg"}
 
 
 def read_lecard(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
-    """Reads the official layout (candidates unzipped or not), or the packed one with `cases.jsonl.xz`."""
+    """Read the official layout (candidates unzipped or not), or the packed one with `cases.jsonl.xz`."""
     if packed := find_file(source, "cases.jsonl.xz", "cases.jsonl"):
         return _read_packed(source, packed, skipped, progress)
     return _read_official(source / "data" if (source / "data").is_dir() else source, skipped, progress)
@@ -74,7 +74,8 @@ def _read_official(source: Path, skipped: SkippedRecords, progress: Progress) ->
 
     documents = read_records(folder, candidates(), _document, skipped, progress=progress)
     if not documents:
-        raise InputError("no candidates in it", file=folder, remedy="candidates1.zip and candidates2.zip go here")
+        remedy = "put candidates1.zip and candidates2.zip here"
+        raise InputError("no candidates in it", code=ErrorCode.FILE_MISSING, file=folder, remedy=remedy)
     cases = {str(row.get("ridx")): str(row.get("path")).split("/")[0] for _, row in read_jsonl(query_file)}
     own = {query: tuple(decided.get(case, ())) for query, case in cases.items()}
     queries = _read_queries(query_file, own, skipped)
@@ -116,7 +117,7 @@ def _read_queries(file: Path, own: Mapping[str, tuple[str, ...]], skipped: Skipp
 
 
 def _lists(path: Path) -> dict[str, tuple[str, ...]]:
-    """Lists of document ids by query."""
+    """Return query id → document ids."""
     lists = read_object(path)
     with expect_shape(path, "query id → document ids"):
         return {query: tuple(map(str, ids)) for query, ids in lists.items()}

@@ -1,4 +1,4 @@
-"""LeCaRDv2: 800 Chinese criminal cases as queries over 55,192 judgments; or the pool of 1,390 GEAR used."""
+"""Reader of LeCaRDv2: 800 Chinese criminal cases as queries over 55,192 judgments, or over GEAR's pool of 1,390."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from lexgear.corpus.extraction.missing_fields import fill_in
 from lexgear.corpus.label_checks import keep_known_labels, keep_known_pools
 from lexgear.corpus.records import Citation, Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_jsonl
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.progress import Progress
@@ -37,19 +37,19 @@ _QUERY_FILES = {
     "test": ("query/test_query.json", "test_query.json"),
 }
 _collection = partial(Collection, name="lecardv2", language="zh", relevant_from=2)
-_LAYOUT = "name the root of LeCaRDv2's repository, or the directory with the split of GEAR's authors"
+_LAYOUT = "give the root of LeCaRDv2's repository, or the directory with the split of GEAR's authors"
 _ABOUT = {"data set": "LeCaRDv2", "url": "https://github.com/THUIR/LeCaRDv2", "licence": "MIT"}
 
 
 def read_lecardv2(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
-    """Reads the split of GEAR's authors where `labels.json` is there, else the official layout."""
+    """Read the split of GEAR's authors if there is a `labels.json`, else the official layout."""
     if (source / "labels.json").exists():
         return _read_gear(source, skipped, progress)
     return _read_official(source, skipped, progress)
 
 
 def gear_pool(qrels: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """The labels of GEAR's pool: documents of grade 2 or 3 for at least two queries, and who asks for them.
+    """Return the labels of GEAR's pool: documents of grade 2 or 3 for at least two queries.
 
     >>> gear_pool({"1": {"a": 3, "b": 2}, "2": {"a": 2, "b": 1}, "3": {"b": 0}})
     {'1': {'a': 3}, '2': {'a': 2}}
@@ -86,7 +86,7 @@ def _read_gear(source: Path, skipped: SkippedRecords, progress: Progress) -> Col
 def _read_gear_queries(source: Path, skipped: SkippedRecords) -> tuple[Query, ...]:
     ids, charges = source / "test_qids.json", source / "test_q_charges.json"
     with expect_shape(charges, f"one list of charges for each line of {ids.name}"):
-        # Some queries stand there several times: 92 lines are 54 queries.
+        # Some queries appear several times: 92 lines are 54 queries.
         test = dict(zip(map(str, read_list(ids)), read_list(charges), strict=True))
 
     def query(record: Record) -> Query:
@@ -107,6 +107,7 @@ def _read_official(source: Path, skipped: SkippedRecords, progress: Progress) ->
     if folder is None:
         raise InputError(
             "no candidate texts in it",
+            code=ErrorCode.FILE_MISSING,
             file=source,
             remedy="unpack the candidates that LeCaRDv2's candidate/README.md links to into candidate/",
         )

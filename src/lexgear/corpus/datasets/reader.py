@@ -1,4 +1,4 @@
-"""What all readers share: a record that cannot be used is left out with its reason, and the rest goes on."""
+"""Helpers of the data set readers: access to raw records, skipping of unusable ones, lookup of files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from lexgear.corpus.skipped_records import SkippedRecords
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate, read_json
 from lexgear.law.charges import shipped_charges
 from lexgear.progress import Progress, silent
@@ -18,11 +18,14 @@ Row: TypeAlias = Mapping[str, Any]
 
 
 class UnusableError(InputError):
-    """A record that has to be left out; its message is the reason."""
+    """An unusable record; the message is the reason why it is skipped."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, code=ErrorCode.RECORD_INVALID, reason=reason)
 
 
 class HasId(Protocol):
-    """Anything with an id of its own."""
+    """Protocol of records with an id."""
 
     @property
     def id(self) -> str:
@@ -34,7 +37,7 @@ Made = TypeVar("Made", bound=HasId)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One raw record and where it stands; its readers refuse what cannot be used."""
+    """A raw record with its file and line; its methods raise an UnusableError for invalid fields."""
 
     file: Path
     line: int | None
@@ -44,66 +47,66 @@ class Record:
 
     @property
     def id(self) -> str:
-        """The id, as text."""
+        """The id as text."""
         return get_id(self.row, self.id_field)
 
     @property
     def name(self) -> str:
-        """What to call the record when it is left out, whatever its id looks like."""
+        """Name of the record in the list of skipped records, valid id or not."""
         return str(self.row.get(self.id_field, "a record without id"))
 
     def text(self, field: str, *, required: bool = True) -> str:
-        """A text without the white space around it; empty where it may be absent."""
+        """Return a text without surrounding white space; empty if absent and not required."""
         text = get_text(self.row, field).strip() if required or self.row.get(field) is not None else ""
         if required and not text:
             raise UnusableError(f"empty {field}")
         return text
 
     def texts(self, field: str) -> tuple[str, ...]:
-        """A list of texts; numbers are taken as text."""
+        """Return a list of texts; numbers become text."""
         return get_texts(self.row, field)
 
     def charges(self, field: str) -> tuple[str, ...]:
-        """The official names of a list of charges; an unknown one is left out and listed, the record stays."""
+        """Return the official names of a list of charges; unknown ones are skipped, the record is kept."""
         return official_charges(self.texts(field), self)
 
     def skip(self, reason: str) -> None:
-        """Lists the record, or a part of it, as left out."""
+        """Add the record, or a part of it, to the list of skipped records."""
         self.skipped.add(self.file, self.line, self.name, reason)
 
 
 def get_id(row: Row, field: str = "id") -> str:
-    """The id of a row as text; TREC files part their columns by spaces, so that an id may hold none."""
+    """Return the id of a row as text; it may not contain spaces, which separate the columns of TREC files."""
     value = row.get(field)
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise UnusableError(f"no {field}")
     if len(str(value).split()) != 1 or str(value) != str(value).strip():
-        raise UnusableError(f"empty {field}, or spaces in it")
+        raise UnusableError(f"{field} is empty or contains spaces")
     if "\0" in str(value) or has_surrogate(str(value)):
-        raise UnusableError(f"{field} with a sign that no file can hold")
+        raise UnusableError(f"{field} contains a NUL character or a lone surrogate")
     return str(value)
 
 
 def get_text(row: Row, field: str) -> str:
-    """A text of a row."""
+    """Return a text of a row."""
     value = row.get(field)
     if not isinstance(value, str):
-        raise UnusableError(f"no {field}" if value is None else f"{field} is not a text")
+        raise UnusableError(f"no {field}" if value is None else f"{field} is not a string")
     return value
 
 
 def get_texts(row: Row, field: str) -> tuple[str, ...]:
-    """A list of texts of a row; none where the field is absent."""
+    """Return a list of texts of a row; empty if the field is absent."""
     values = row.get(field)
     if values is None:
         return ()
     if not isinstance(values, list) or not all(isinstance(value, str | int) for value in values):
-        raise UnusableError(f"{field} is not a list of texts")
+        raise UnusableError(f"{field} is not a list of strings")
     return tuple(str(value) for value in values)
 
 
 def official_charges(names: Iterable[str], record: Record) -> tuple[str, ...]:
-    """Charges by their official names, each once."""
+    """Return charges by their official names, each once; skip unknown ones."""
     charges: dict[str, None] = {}
     for name in names:
         if official := shipped_charges().official(name):
@@ -123,9 +126,9 @@ def read_records(
     taken: set[str] | None = None,
     progress: Progress = silent,
 ) -> tuple[Made, ...]:
-    """What `make` makes of every row; a row it refuses, or whose id stood before, is left out and listed.
+    """Return what `make` returns for each row; skip rows that it rejects and repeated ids.
 
-    Readers of several files hand the same set as `taken` to all of them, so that an id stands once in all.
+    Readers of several files pass the same set as `taken` for all of them, so that ids are unique across files.
     """
     made: list[Made] = []
     taken = set() if taken is None else taken
@@ -145,36 +148,43 @@ def read_records(
 
 @contextmanager
 def expect_shape(file: Path, expected: str) -> Iterator[None]:
-    """Turns a stumble over the shape of a JSON file into an error that says which shape was expected."""
+    """Turn an exception caused by unexpected JSON into an InputError that says what is expected."""
     try:
         yield
     except (TypeError, ValueError, AttributeError, KeyError) as error:
-        raise InputError("not in the expected shape", file=file, remedy=f"it should hold {expected}") from error
+        raise InputError(
+            "unexpected structure",
+            code=ErrorCode.FILE_MALFORMED,
+            file=file,
+            remedy=f"it should contain {expected}",
+            expected=expected,
+        ) from error
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """The object in a JSON file."""
+    """Return the object in a JSON file."""
     value = read_json(path)
     if not isinstance(value, dict):
-        raise InputError("not a JSON object", file=path, remedy="the file must map ids to values")
+        remedy = "the file must map ids to values"
+        raise InputError("not a JSON object", code=ErrorCode.FILE_MALFORMED, file=path, remedy=remedy)
     return value
 
 
 def read_list(path: Path) -> list[Any]:
-    """The list in a JSON file."""
+    """Return the list in a JSON file."""
     value = read_json(path)
     if not isinstance(value, list):
-        raise InputError("not a JSON list", file=path)
+        raise InputError("not a JSON list", code=ErrorCode.FILE_MALFORMED, file=path)
     return value
 
 
 def find_file(source: Path, *names: str) -> Path | None:
-    """The first of several places where a data set may keep a file."""
+    """Return the first of several possible paths of a file in a data set; None if there is none."""
     return next((source / name for name in names if (source / name).exists()), None)
 
 
 def need_file(source: Path, *names: str, remedy: str) -> Path:
-    """Like `find_file`, but one has to be there."""
+    """Return the same as `find_file`; raise an InputError if there is no file."""
     if found := find_file(source, *names):
         return found
-    raise InputError(f"no {' or '.join(names)} in it", file=source, remedy=remedy)
+    raise InputError(f"no {' or '.join(names)} in it", code=ErrorCode.FILE_MISSING, file=source, remedy=remedy)

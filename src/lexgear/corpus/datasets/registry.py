@@ -13,7 +13,7 @@ from lexgear.progress import Progress, silent
 from lexgear.registry import BuiltIn, Registry
 
 Reader: TypeAlias = Callable[[Path, SkippedRecords, Progress], Collection]
-"""Reads a data set from a file or directory; records that cannot be used go to the skipped."""
+"""Reads a data set from a file or directory; unusable records are added to the skipped records."""
 
 _PACKAGE = "lexgear.corpus.datasets"
 

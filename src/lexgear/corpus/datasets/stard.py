@@ -1,4 +1,4 @@
-"""STARD: questions of lay people in Chinese, and the statutory articles that answer them."""
+"""Reader of STARD: citizens' questions in Chinese and the statutory articles that answer them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from lexgear.corpus.datasets.reader import (
 from lexgear.corpus.datasets.statutes import Question, QuestionFields, answers, article_documents, read_questions
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import SkippedRecords
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_jsonl, read_text
 from lexgear.law.numerals import ARTICLE
 from lexgear.law.tables import ArticleRow
 from lexgear.progress import Progress
 
 _FIELDS = QuestionFields(text="问题", articles="match_id", id="query_id")
-_PACKED_FIELDS = QuestionFields(text="query", articles="articles", whole="complete")
-_LAYOUT = "name the `data` directory of STARD's repository"
+_PACKED_FIELDS = QuestionFields(text="query", articles="articles", complete="complete")
+_LAYOUT = "give the `data` directory of STARD's repository"
 _NAME = re.compile(rf"(.+?)({ARTICLE.pattern})$")
 
 
 def read_stard(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
-    """Reads the official layout, or the packed one with `articles.jsonl.xz`, where articles have a path."""
+    """Read the official layout, or the packed one with `articles.jsonl.xz`, whose articles have a path in the law."""
     packed = find_file(source, "articles.jsonl.xz", "articles.jsonl")
     source = source / "data" if not packed and (source / "data").is_dir() else source
     file = packed or need_file(source, "corpus.jsonl", remedy=_LAYOUT)
@@ -48,7 +48,7 @@ def read_stard(source: Path, skipped: SkippedRecords, progress: Progress) -> Col
         qrels=answers(questions),
         law=law,
         source={"data set": "STARD", "url": "https://github.com/oneal2000/STARD", "licence": "MIT"}
-        | ({"articles": "rebuilt from LawRefBook, with their place in the law"} if packed else {}),
+        | ({"articles": "rebuilt from LawRefBook, with their path in the law"} if packed else {}),
     )
 
 
@@ -60,14 +60,14 @@ def _packed_questions(source: Path, ids: Mapping[str, str], skipped: SkippedReco
 
 
 def _questions(source: Path, ids: Mapping[str, str], skipped: SkippedRecords) -> Iterator[Question]:
-    """All questions of `queries.json`; its `dev` questions are our test ones."""
+    """Yield all questions of `queries.json`; its `dev` questions form the test split."""
     file = need_file(source, "queries.json", remedy=_LAYOUT)
     held_out = find_file(source, "example/qrels.dev.tsv")
     test = {line.split()[0] for line in read_text(held_out).splitlines() if line.strip()} if held_out else set()
     splits: dict[str, list[tuple[int | None, Row]]] = {"train": [], "test": []}
     for row in read_list(file):
         if not isinstance(row, dict):
-            raise InputError("not a list of questions", file=file, remedy=_LAYOUT)
+            raise InputError("not a list of questions", code=ErrorCode.FILE_MALFORMED, file=file, remedy=_LAYOUT)
         splits["test" if str(row.get("query_id")) in test else "train"].append((None, row))
     taken: set[str] = set()
     for split, rows in splits.items():
@@ -82,5 +82,5 @@ def _packed_article(record: Record) -> ArticleRow:
 def _article(record: Record) -> ArticleRow:
     name = _NAME.match(record.text("name"))
     if not name:
-        raise UnusableError("a name without the number of the article")
+        raise UnusableError("name without an article number")
     return ArticleRow(record.id, name[1], name[1], name[2], (), record.text("content"))

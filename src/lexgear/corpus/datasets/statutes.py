@@ -1,4 +1,4 @@
-"""Statutory articles as documents, and lay questions answered by them: what BSARD and STARD share."""
+"""Statutory articles as documents and citizens' questions as queries: code shared by BSARD and STARD."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lexgear.law.tree import LawTree
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A lay question with the articles that answer it."""
+    """A citizen's question with the ids of the articles that answer it."""
 
     query: Query
     articles: tuple[str, ...]
@@ -29,9 +29,9 @@ class Question:
 
 
 def article_documents(rows: Sequence[ArticleRow], titles: Iterable[str]) -> tuple[LawTree, tuple[Document, ...]]:
-    """The law the articles make up, and each article as a document with its place there.
+    """Return the law tree of the articles, and each article as a document with its law node.
 
-    The texts stand in the documents alone: in the law as well, they would double STARD's 33 MB.
+    Only the documents hold the texts: in the law tree they would double STARD's 33 MB.
     """
     law, places = tree_from_table(replace(row, text="") for row in rows)
     documents = (
@@ -43,13 +43,13 @@ def article_documents(rows: Sequence[ArticleRow], titles: Iterable[str]) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class QuestionFields:
-    """Under which names a source keeps the parts of a question."""
+    """Field names of a question in the source."""
 
     text: str
     articles: str
     id: str = "id"
-    whole: str = ""
-    """A field that is false where the source itself lacks an article that answers the question."""
+    complete: str = ""
+    """Name of a field that is false if the source lacks an article that answers the question."""
 
 
 def read_questions(
@@ -72,7 +72,7 @@ def read_questions(
         labels = record.texts(fields.articles)
         if not labels:
             raise UnusableError("no articles")
-        if not article_ids.keys() >= set(labels) or not record.row.get(fields.whole, True):
+        if not article_ids.keys() >= set(labels) or not record.row.get(fields.complete, True):
             raise UnusableError("an article that answers it is not in the corpus")
         articles = tuple(dict.fromkeys(article_ids[label] for label in labels))
         fixed = sum(article_ids[label] != label for label in labels)
@@ -82,5 +82,5 @@ def read_questions(
 
 
 def answers(questions: Iterable[Question]) -> dict[str, dict[str, int]]:
-    """The labels of questions: every article that answers one has grade 1."""
+    """Return the qrels of questions: every article that answers one has grade 1."""
     return {question.id: dict.fromkeys(question.articles, 1) for question in questions}

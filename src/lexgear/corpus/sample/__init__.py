@@ -1,1 +1,1 @@
-"""The built-in sample: invented cases under the Chinese Criminal Law, and an invented code in French."""
+"""The built-in sample: invented cases under the Chinese Criminal Law and an invented code in French."""
