@@ -7,7 +7,7 @@ import pytest
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import InputError
-from lexgear.evaluation.folds import cross_validated, documents_first, folds
+from lexgear.evaluation.folds import cross_validate, fit_documents, make_folds
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, ScoredId
 from lexgear.rankers.scope import Scope
@@ -43,7 +43,7 @@ class Witness(BM25):
 
 def test_every_query_is_answered_once_by_a_ranker_that_knows_only_the_others() -> None:
     Witness.seen.clear()
-    run = cross_validated(COLLECTION, Witness(), 4, seed=1)
+    run = cross_validate(COLLECTION, Witness(), 4, seed=1)
     assert run == {query.id: {"a": 1.0} for query in QUERIES}
     assert sorted(name for _, tested in Witness.seen for name in tested) == sorted(query.id for query in QUERIES)
     assert all(known == {query.id for query in QUERIES} - tested for known, tested in Witness.seen)
@@ -65,16 +65,16 @@ class Pupil(Witness):
         return other
 
 
-def test_what_learns_documents_first_does_so_once_and_forgets_every_fold_before_the_next() -> None:
+def test_what_learns_fit_documents_does_so_once_and_forgets_every_fold_before_the_next() -> None:
     Pupil.seen.clear()
     Pupil.fits.clear()
-    cross_validated(COLLECTION, documents_first(COLLECTION, Pupil()), 4, seed=1)
+    cross_validate(COLLECTION, fit_documents(COLLECTION, Pupil()), 4, seed=1)
     assert Pupil.fits == [0]
     assert all(known == {query.id for query in QUERIES} - tested for known, tested in Pupil.seen)
 
 
 def test_the_seed_alone_decides_who_is_in_which_fold() -> None:
-    dealt = [[[query.id for query in fold] for fold in folds(QUERIES, 3, seed)] for seed in (0, 0, 1)]
+    dealt = [[[query.id for query in fold] for fold in make_folds(QUERIES, 3, seed)] for seed in (0, 0, 1)]
     assert dealt[0] == dealt[1] != dealt[2]
     assert sorted(map(len, dealt[0])) == [3, 3, 4]
 
@@ -82,7 +82,7 @@ def test_the_seed_alone_decides_who_is_in_which_fold() -> None:
 def test_queries_of_the_same_text_are_in_the_same_fold() -> None:
     """Or the answers of one would be known when the other is asked."""
     twins = [*QUERIES, *(Query(f"again {query.id}", query.text) for query in QUERIES[:3])]
-    for fold in folds(twins, 4, seed=0):
+    for fold in make_folds(twins, 4, seed=0):
         texts = {query.text for query in fold}
         assert [query.id for query in twins if query.text in texts] == sorted(
             (query.id for query in fold), key=[query.id for query in twins].index
@@ -92,4 +92,4 @@ def test_queries_of_the_same_text_are_in_the_same_fold() -> None:
 @pytest.mark.parametrize("count", [0, 1, 11])
 def test_folds_need_two_parts_and_a_query_each(count: int) -> None:
     with pytest.raises(InputError, match="folds"):
-        folds(QUERIES, count, seed=0)
+        make_folds(QUERIES, count, seed=0)

@@ -23,15 +23,15 @@ def annotate(
 
     Each annotator marks every row: 1 if the rationale suffices to tell the charges of the case, 0 if not.
     """
-    from lexgear.evaluation.reproduce.annotation import draw_sheet, read_marks, scored
-    from lexgear.evaluation.reproduce.data import data_named
+    from lexgear.evaluation.reproduce.data import load_data
+    from lexgear.evaluation.reproduce.rationale.annotation import annotation_table, draw_sheet, read_marks
 
     if score is not None and collection is None and out is None:
-        print(scored(read_marks(score)).markdown(), end="")
+        print(annotation_table(read_marks(score)).markdown(), end="")
         return
     if score is not None or collection is None or out is None:
         raise InputError("annotate takes either a collection with --out, or --score with a sheet")
-    drawn = draw_sheet(data_named(collection), out, samples, seed)
+    drawn = draw_sheet(load_data(collection), out, samples, seed)
     fewer = "" if drawn == samples else ", all that have a text and charges"
     print(
         f"{out}: {drawn:,} samples{fewer}; both annotators mark each row with 1 or 0, then --score says what it gives"

@@ -36,7 +36,7 @@ def crossvalidate(
     """
     from lexgear.api import Index
     from lexgear.corpus.store import load_collection
-    from lexgear.evaluation.folds import cross_validated, documents_first
+    from lexgear.evaluation.folds import cross_validate, fit_documents
     from lexgear.rankers.registry import make_ranker
     from lexgear.trec import write_run
 
@@ -51,8 +51,8 @@ def crossvalidate(
     else:
         chosen = make_ranker(ranker or "lexgear", config, set_ or ())
     with progress_bar(f"Training {chosen.name} {folds} times") as progress:
-        known = chosen if index else documents_first(loaded, chosen, progress)
-        found = cross_validated(loaded, known, folds, seed, k, progress)
+        known = chosen if index else fit_documents(loaded, chosen, progress)
+        found = cross_validate(loaded, known, folds, seed, k, progress)
     write_run(run, found, chosen.name)
     print(f"{run}: {len(found):,} queries, each unseen in training, {folds} folds, seed {seed}")
 

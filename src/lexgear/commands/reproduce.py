@@ -43,11 +43,11 @@ def reproduce(
     """
     from datetime import UTC, datetime
 
-    from lexgear.evaluation.reproduce.data import data_named
+    from lexgear.evaluation.reproduce.data import load_data
     from lexgear.evaluation.reproduce.recipe import recipes
-    from lexgear.evaluation.reproduce.report import put_into
-    from lexgear.evaluation.reproduce.retrieval import read_peers
-    from lexgear.evaluation.reproduce.runner import Order, cook
+    from lexgear.evaluation.reproduce.report import replace_section
+    from lexgear.evaluation.reproduce.runner import RecipeRequest, run_recipe
+    from lexgear.evaluation.reproduce.tables.retrieval import read_peers
 
     if recipe == "list":
         for one in recipes().recipes.values():
@@ -59,13 +59,13 @@ def reproduce(
     names = data or [("sample-fr" if wanted.name == "table-statutes" else "sample")]
     if len(names) > 1 and wanted.kind != "datasets":
         raise InputError(f"{recipe} is made on one data set at a time", remedy="name one --data")
-    collections = [data_named(name) for name in names]
+    collections = [load_data(name) for name in names]
     chosen = [name.strip() for name in systems.split(",")] if systems else []
-    order = Order(wanted, collections, runs, chosen, seeds, read_peers(peers), summariser, names)
+    request = RecipeRequest(wanted, collections, runs, chosen, seeds, read_peers(peers), summariser, names)
     place = out or BUILD / f"{recipe}-{collections[0].name}-{datetime.now(UTC).date().isoformat()}"
     with progress_bar(f"Making {recipe}") as progress:
-        report = cook(order, place, progress)
+        report = run_recipe(request, place, progress)
     console().print(report.markdown(), markup=False, soft_wrap=True)
     print(f"Markdown, CSV, JSON, PNG and runs are in {place}")
     if into is not None:
-        put_into(into, f"{recipe} {collections[0].name}", report.page())
+        replace_section(into, f"{recipe} {collections[0].name}", report.section())

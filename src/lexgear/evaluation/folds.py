@@ -1,4 +1,4 @@
-"""Cross-validation: every query is searched by a ranker that learnt from the others alone."""
+"""Cross-validation: every query is searched by a ranker that learnt from the other folds only."""
 
 from __future__ import annotations
 
@@ -8,68 +8,74 @@ from dataclasses import replace
 import numpy as np
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.evaluation.experiment import run_of
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.trec import Run
 
 
-def folds(queries: Sequence[Query], count: int, seed: int) -> list[list[Query]]:
-    """The queries dealt into as many folds, in a seeded order; queries of the same text stay together."""
-    alike: dict[str, list[Query]] = {}
+def make_folds(queries: Sequence[Query], count: int, seed: int) -> list[list[Query]]:
+    """Distribute queries over folds in a seeded random order; queries with the same text stay together."""
+    same_text: dict[str, list[Query]] = {}
     for query in queries:
-        alike.setdefault(query.text, []).append(query)
-    if not 2 <= count <= len(alike):
-        raise InputError(f"{count} folds of {len(alike)} different queries", remedy="from 2 up to one a query")
-    groups = list(alike.values())
+        same_text.setdefault(query.text, []).append(query)
+    if not 2 <= count <= len(same_text):
+        raise InputError(
+            f"cannot make {count} folds of {len(same_text)} different queries",
+            code=ErrorCode.INVALID_ARGUMENT,
+            remedy="use at least 2 folds and at most one per query",
+            folds=count,
+        )
+    groups = list(same_text.values())
     order = np.random.default_rng(seed).permutation(len(groups))
     return [[query for place in order[start::count] for query in groups[place]] for start in range(count)]
 
 
-def asked_of(collection: Collection, test: Sequence[Query]) -> Collection:
-    """The collection with these queries for testing and the others, labels and all, for training."""
+def with_test_queries(collection: Collection, test: Sequence[Query]) -> Collection:
+    """Return the collection with these queries for testing, without labels, and the others for training."""
     tested = {query.id for query in test}
     queries = tuple(replace(query, split="test" if query.id in tested else "train") for query in collection.queries)
     labels = {name: grades for name, grades in collection.qrels.items() if name not in tested}
     return replace(collection, queries=queries, qrels=labels)
 
 
-def askable(ranker: Ranker, queries: Sequence[Query]) -> list[Query]:
-    """Queries as a ranker may see them; one that goes by gold charges cannot be asked where there are none."""
+def searchable_queries(ranker: Ranker, queries: Sequence[Query]) -> list[Query]:
+    """Return queries as the ranker may see them, without those it cannot search.
+
+    A ranker that reads gold charges cannot search queries that have none.
+    """
     return [ranker.asked(query) for query in queries if query.charges or not ranker.reads_labels]
 
 
-def documents_first(collection: Collection, ranker: Ranker, progress: Progress = silent) -> Ranker:
-    """The ranker with what it can learn of the documents before anybody asks, if that is anything."""
+def fit_documents(collection: Collection, ranker: Ranker, progress: Progress = silent) -> Ranker:
+    """Return the ranker fitted on the documents alone, if `taught` can build on that."""
     if type(ranker).taught is Ranker.taught:
         return ranker
     return ranker.fit(replace(collection, queries=(), qrels={}, pools={}), progress)
 
 
-def cross_validated(
+def cross_validate(
     collection: Collection,
     ranker: Ranker,
     count: int,
     seed: int,
     k: int = 1000,
     progress: Progress = silent,
-    watch: Callable[[Ranker, Sequence[Query]], None] | None = None,
+    on_fold: Callable[[Ranker, Sequence[Query]], None] | None = None,
 ) -> Run:
-    """One run over all queries, each fold searched by a ranker that never saw it; own judgments are left out.
+    """Return one run over all queries, each fold searched by a ranker that was not trained on it.
 
-    Every fold is taught from the ranker given: what one fold has learnt is unknown to the next. `watch` is shown every
-    ranker that was taught, with the queries it was asked.
+    Every fold starts from the ranker given, so no fold profits from another. `on_fold` is called after each fold with
+    its ranker and its queries.
     """
     results: dict[str, list[ScoredId]] = {}
-    dealt = folds(collection.queries, count, seed)
-    for number, test in enumerate(dealt):
+    for number, test in enumerate(make_folds(collection.queries, count, seed)):
         progress(number, count, f"fold {number + 1} of {count}")
-        taught = ranker.taught(asked_of(collection, test))
-        blind = askable(ranker, test)
-        found = taught.search(blind, k)
-        results |= dict(zip((query.id for query in blind), found, strict=True))
-        if watch:
-            watch(taught, blind)
+        trained = ranker.taught(with_test_queries(collection, test))
+        queries = searchable_queries(ranker, test)
+        results |= dict(zip((query.id for query in queries), trained.search(queries, k), strict=True))
+        if on_fold:
+            on_fold(trained, queries)
     progress(count, count)
     return run_of(collection.queries, [results.get(query.id, []) for query in collection.queries])

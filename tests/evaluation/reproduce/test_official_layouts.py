@@ -11,7 +11,7 @@ from lexgear.corpus.datasets.registry import read_collection
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import load_collection, save_collection
 from lexgear.evaluation.reproduce.recipe import recipes
-from lexgear.evaluation.reproduce.runner import Order, cook
+from lexgear.evaluation.reproduce.runner import RecipeRequest, run_recipe
 
 CHARGES = ("盗窃罪", "抢劫罪", "诈骗罪")
 DEEDS = ("深夜翻窗入室，窃走现金", "持刀拦住行人，抢走手机", "冒充商家，骗取货款")
@@ -96,8 +96,10 @@ def test_official_files_become_a_table(written: Callable[[Path], str], system: s
     recipe = written(source)
     skipped = SkippedRecords(strict=True)
     save_collection(read_collection(written.__name__, source, skipped), kept, skipped)
-    order = Order(recipes().recipe(recipe), [load_collection(kept)], tmp_path / "runs", ("random", system), seeds=3)
-    cook(order, tmp_path / "out")
+    request = RecipeRequest(
+        recipes().recipe(recipe), [load_collection(kept)], tmp_path / "runs", ("random", system), seeds=3
+    )
+    run_recipe(request, tmp_path / "out")
     table = json.loads((tmp_path / "out" / f"{recipe}.json").read_text(encoding="utf-8"))["tables"][0]
     at = [column.partition("(")[0] for column in table["columns"]].index("RR")
     mrr = {row[0]: row[at] for row in table["rows"]}

@@ -23,13 +23,13 @@ def test_every_system_of_the_package_can_be_made_for_every_data_set() -> None:
     book = recipes()
     for system in book.systems.values():
         for profile in book.profiles.values():
-            assert system.made(3, profile).name == system.ranker
+            assert system.make_ranker(3, profile).name == system.ranker
     assert {system.ranker for system in book.systems.values()} >= set(RANKERS) - {"dense"}  # whose presets stand there
 
 
 def test_a_system_that_nobody_describes_is_refused() -> None:
     assert read_recipes(ONE.replace("SYSTEM", "bm25")).recipe("table").systems == ["bm25"]
-    with pytest.raises(InputError, match="names a system 'bm26'"):
+    with pytest.raises(InputError, match="names an unknown system 'bm26'"):
         read_recipes(ONE.replace("SYSTEM", "bm26"))
     with pytest.raises(InputError, match="no recipe named 'chair'"):
         recipes().recipe("chair")
@@ -37,10 +37,10 @@ def test_a_system_that_nobody_describes_is_refused() -> None:
 
 def test_settings_of_the_data_reach_those_who_have_them_and_are_not_fixed() -> None:
     profile = Profile("small", settings={"b": 0.6, "epochs": 2}, systems={"mine": {"k1": 1.1}})
-    mine = System("mine", "Mine", "bm25", set={"k1": 0.9}).made(0, profile).settings
+    mine = System("mine", "Mine", "bm25", set={"k1": 0.9}).make_ranker(0, profile).settings
     assert (mine.k1, mine.b) == (1.1, 0.6)
-    assert System("fixed", "Fixed", "bm25", fixed=True).made(0, profile).settings.b == 0.75
-    assert System("gear", "GEAR", "gear").made(7, profile).settings.seed == 7
+    assert System("fixed", "Fixed", "bm25", fixed=True).make_ranker(0, profile).settings.b == 0.75
+    assert System("gear", "GEAR", "gear").make_ranker(7, profile).settings.seed == 7
 
 
 def test_what_the_paper_reports_is_written_down_for_every_row_it_has() -> None:

@@ -11,27 +11,30 @@ from lexgear.errors import InputError
 from lexgear.evaluation.comparison import compare
 from lexgear.evaluation.measures import Measure
 from lexgear.evaluation.notes import Note
-from lexgear.evaluation.reproduce.data import data_named
+from lexgear.evaluation.reproduce.data import load_data
 from lexgear.evaluation.reproduce.recipe import Profile, recipes
-from lexgear.evaluation.reproduce.retrieval import notes_below
-from lexgear.evaluation.reproduce.runner import Order, cook
-from lexgear.evaluation.reproduce.study import Study, settled
+from lexgear.evaluation.reproduce.run_facts import reached_plateau
+from lexgear.evaluation.reproduce.runner import RecipeRequest, run_recipe
+from lexgear.evaluation.reproduce.study import Study
+from lexgear.evaluation.reproduce.tables.retrieval import table_notes
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.trec import read_run
 
 
 @pytest.fixture(scope="module")
 def tiny() -> Collection:
-    return data_named("tiny")
+    return load_data("tiny")
 
 
-def ordered(tiny: Collection, runs: Path, recipe: str, *systems: str) -> Order:
-    return Order(recipes().recipe(recipe), [tiny], runs, systems, seeds=2)
+def requested(tiny: Collection, runs: Path, recipe: str, *systems: str) -> RecipeRequest:
+    return RecipeRequest(recipes().recipe(recipe), [tiny], runs, systems, seeds=2)
 
 
 def test_a_table_leaves_its_runs_and_its_numbers_in_four_formats(tiny: Collection, tmp_path: Path) -> None:
-    order = ordered(tiny, tmp_path / "runs", "table-retrieval", "random", "gold_charge_random", "bm25", "dsi", "gear")
-    cook(order, tmp_path / "out")
+    request = requested(
+        tiny, tmp_path / "runs", "table-retrieval", "random", "gold_charge_random", "bm25", "dsi", "gear"
+    )
+    run_recipe(request, tmp_path / "out")
     written = list((tmp_path / "out").iterdir())
     assert {"table-retrieval.md", "table-retrieval.json", "table-retrieval.csv", "table-retrieval.png"} <= {
         path.name for path in written
@@ -61,7 +64,7 @@ def test_what_is_true_of_several_rows_is_said_once() -> None:
         Note("2 queries not ranked", ("gear",)),
         Note("1 query not ranked", ("dsi",)),
     ]
-    marks, *rest = notes_below(compare(values, "bm25", notes), {"bm25": "BM25"})
+    marks, *rest = table_notes(compare(values, "bm25", notes), {"bm25": "BM25"})
     assert marks.startswith("‡: differs from BM25,")
     assert rest == ["labels left out: 6", "BM25, dsi: 1 query not ranked", "gear: 2 queries not ranked"]
 
@@ -69,19 +72,19 @@ def test_what_is_true_of_several_rows_is_said_once() -> None:
 def test_what_is_made_already_is_not_made_again(
     tiny: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    order = ordered(tiny, tmp_path / "runs", "table-retrieval", "bm25")
-    cook(order, tmp_path / "first")
+    request = requested(tiny, tmp_path / "runs", "table-retrieval", "bm25")
+    run_recipe(request, tmp_path / "first")
     monkeypatch.setattr(BM25, "fit", lambda *_: pytest.fail("fitted again"))
-    cook(order, tmp_path / "second")
+    run_recipe(request, tmp_path / "second")
     other = replace(tiny, documents=tiny.documents[:-1])
     with pytest.raises(pytest.fail.Exception):
-        cook(replace(order, collections=[other]), tmp_path / "third")
+        run_recipe(replace(request, collections=[other]), tmp_path / "third")
 
 
 @pytest.mark.parametrize("recipe", ["figure-ablation", "figure-coverage", "figure-convergence", "table-time"])
 def test_every_figure_can_be_drawn(tiny: Collection, tmp_path: Path, recipe: str) -> None:
     chosen = {"figure-coverage": ("gear", "lexgear"), "figure-convergence": ("gear",), "table-time": ("gear",)}
-    cook(ordered(tiny, tmp_path / "runs", recipe, *chosen.get(recipe, ())), tmp_path / "out")
+    run_recipe(requested(tiny, tmp_path / "runs", recipe, *chosen.get(recipe, ())), tmp_path / "out")
     assert (tmp_path / "out" / f"{recipe}.png").exists()
     text = (tmp_path / "out" / f"{recipe}.md").read_text(encoding="utf-8")
     assert "| GEAR" in text or "| DSI" in text
@@ -93,7 +96,7 @@ def test_queries_without_a_split_are_searched_in_folds_by_who_never_saw_them(tin
     whole = replace(tiny, queries=tuple(replace(query, split="") for query in tiny.queries))
     profile = Profile("tiny", folds=3, seeds=1, settings=recipes().profile("tiny").settings)
     study = Study(whole, profile, recipes(), tmp_path)
-    made = study.made(recipes().system("gear"), 0)
+    made = study.run(recipes().system("gear"), 0)
     assert set(made.run) == {query.id for query in whole.queries}
     assert made.facts["folds"] == 3
     steps = -(-len(tiny.documents) // 32)
@@ -102,18 +105,18 @@ def test_queries_without_a_split_are_searched_in_folds_by_who_never_saw_them(tin
 
 def test_a_recipe_refuses_systems_it_does_not_have_and_data_nobody_asks(tiny: Collection, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no system 'bm26'"):
-        cook(ordered(tiny, tmp_path, "table-retrieval", "bm26"), tmp_path / "out")
+        run_recipe(requested(tiny, tmp_path, "table-retrieval", "bm26"), tmp_path / "out")
     silent = replace(tiny, queries=())
     with pytest.raises(InputError, match="no labelled test query"):
-        cook(Order(recipes().recipe("table-retrieval"), [silent], tmp_path), tmp_path / "out")
+        run_recipe(RecipeRequest(recipes().recipe("table-retrieval"), [silent], tmp_path), tmp_path / "out")
     with pytest.raises(InputError, match="no data named"):
-        data_named("nowhere")
+        load_data("nowhere")
 
 
 def test_a_plateau_is_a_best_value_that_lies_behind() -> None:
     def log(*values: float) -> list[dict[str, float]]:
         return [{"epoch": at + 1, "validation": value} for at, value in enumerate(values)]
 
-    assert settled(log(0.1, 0.3, 0.2))
-    assert not settled(log(0.1, 0.2, 0.3))
-    assert not settled([{"epoch": 1, "L_i": 1.0}])
+    assert reached_plateau(log(0.1, 0.3, 0.2))
+    assert not reached_plateau(log(0.1, 0.2, 0.3))
+    assert not reached_plateau([{"epoch": 1, "L_i": 1.0}])

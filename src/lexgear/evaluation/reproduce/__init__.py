@@ -1,1 +1,1 @@
-"""The paper's tables and figures: every system on the same work, ours beside what the paper reports."""
+"""Reproduction of the paper's tables and figures from recipes."""

@@ -1,4 +1,4 @@
-"""What a study is made on: the built-in samples by name, or any collection directory that `lexgear import` wrote."""
+"""Collections by name: the built-in samples, or any collection directory."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.corpus.store import load_collection
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 SAMPLES = ("sample", "sample-fr", "tiny")
 TINY_DOCUMENTS, TINY_QUERIES = 120, 6
-"""Of the smallest data there is: enough to go through every step of every system in seconds."""
+"""Size of `tiny`: enough to go through every step of every system in seconds. Queries are per split."""
 
 
-def data_named(name: str) -> Collection:
-    """`sample` (cases), `sample-fr` (statutes), `tiny` (a corner of the cases), or a collection directory."""
+def load_data(name: str) -> Collection:
+    """Return `sample` (cases), `sample-fr` (statutes), `tiny` (a part of the cases), or a collection directory."""
     if name == "sample":
         return sample_cases()
     if name == "sample-fr":
@@ -25,12 +25,17 @@ def data_named(name: str) -> Collection:
     if name == "tiny":
         return _tiny(sample_cases())
     if not Path(name).is_dir():
-        raise InputError(f"no data named {name!r}", remedy=f"one of {', '.join(SAMPLES)}, or a collection directory")
+        raise InputError(
+            f"no data named {name!r}",
+            code=ErrorCode.UNKNOWN_NAME,
+            remedy=f"choose from {', '.join(SAMPLES)}, or name a collection directory",
+            name=name,
+        )
     return load_collection(Path(name))
 
 
 def _tiny(collection: Collection) -> Collection:
-    """The first queries of each split, the documents relevant to them, and some others."""
+    """Return the first queries of each split, the documents relevant to them, and some others."""
     queries = [
         query
         for split in ("train", "test")

@@ -1,8 +1,9 @@
-"""The pictures of a report: means with intervals, and curves with bands. Needs matplotlib."""
+"""Figures of a report: means with intervals, and curves with bands. Needs matplotlib."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,19 @@ Point = tuple[float, float, float]
 COLOURS = ("#1f5a8a", "#c0392b", "#2e7d32", "#8e44ad", "#b9770e", "#455a64", "#00838f", "#6d4c41")
 
 
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One line of a plot."""
+
+    label: str
+    points: Sequence[tuple[float, Point]]
+    colour: int
+    """Place in `COLOURS`; curves of one system share it."""
+    dashed: bool = False
+
+
 def intervals(path: Path, title: str, points: Mapping[str, Point]) -> None:
-    """A row a system: its mean as a dot, its interval as a line."""
+    """Draw one row per system: the mean as a dot, the interval as a line."""
     figure, panel = _panel(7.5, 0.8 + 0.28 * len(points))
     for place, (low, high, mean) in enumerate((low, high, mean) for mean, low, high in points.values()):
         panel.plot([low, high], [place, place], color=COLOURS[0], linewidth=2, alpha=0.5)
@@ -20,13 +32,13 @@ def intervals(path: Path, title: str, points: Mapping[str, Point]) -> None:
     panel.set_yticks(range(len(points)), list(points))
     panel.invert_yaxis()
     panel.set_xlim(left=0)
-    figure.suptitle(title, fontsize=9)  # over names and panel: over the panel alone a long one is cut
+    figure.suptitle(title, fontsize=9)  # across the figure: above the panel alone a long title is cut off
     panel.grid(axis="x", alpha=0.3)
-    _kept(figure, path)
+    _save(figure, path)
 
 
 def bars(path: Path, title: str, groups: Mapping[str, Mapping[str, Point]]) -> None:
-    """A group of bars a measure, a bar a system, with error bars."""
+    """Draw one group of bars per measure and one bar per system, with error bars."""
     figure, panel = _panel(7.5, 3.6)
     systems = list(next(iter(groups.values())))
     width = 0.8 / len(systems)
@@ -41,19 +53,17 @@ def bars(path: Path, title: str, groups: Mapping[str, Mapping[str, Point]]) -> N
     panel.set_title(title)
     panel.legend(fontsize=8)
     panel.grid(axis="y", alpha=0.3)
-    _kept(figure, path)
+    _save(figure, path)
 
 
-def curves(path: Path, title: str, lines: Mapping[str, Sequence[tuple[float, Point]]], axes: tuple[str, str]) -> None:
-    """A line a system over its points, with the interval as a band; one colour a system, its judgment dashed."""
+def curves(path: Path, title: str, lines: Sequence[Curve], axes: tuple[str, str]) -> None:
+    """Draw curves with their intervals as bands."""
     figure, panel = _panel(7.5, 3.8)
-    systems = list(dict.fromkeys(name.partition(",")[0] for name in lines))
-    for system, points in lines.items():
-        places = [place for place, _ in points]
-        means, lows, highs = zip(*(point for _, point in points), strict=True)
-        number, dashed = systems.index(system.partition(",")[0]), "--" if "judgment" in system else "-"
-        colour = COLOURS[number % len(COLOURS)]
-        panel.plot(places, means, dashed, marker=".", color=colour, label=system)
+    for line in lines:
+        places = [place for place, _ in line.points]
+        means, lows, highs = zip(*(point for _, point in line.points), strict=True)
+        colour = COLOURS[line.colour % len(COLOURS)]
+        panel.plot(places, means, "--" if line.dashed else "-", marker=".", color=colour, label=line.label)
         panel.fill_between(places, lows, highs, color=colour, alpha=0.15)
     panel.set_xlabel(axes[0])
     panel.set_ylabel(axes[1])
@@ -61,7 +71,7 @@ def curves(path: Path, title: str, lines: Mapping[str, Sequence[tuple[float, Poi
     panel.set_title(title)
     panel.legend(fontsize=8)
     panel.grid(alpha=0.3)
-    _kept(figure, path)
+    _save(figure, path)
 
 
 def _panel(width: float, height: float) -> tuple[Any, Any]:
@@ -71,7 +81,7 @@ def _panel(width: float, height: float) -> tuple[Any, Any]:
     return figure, figure.add_subplot()
 
 
-def _kept(figure: Any, path: Path) -> None:
+def _save(figure: Any, path: Path) -> None:
     from matplotlib import rc_context
 
     with rc_context({"font.size": 9}):

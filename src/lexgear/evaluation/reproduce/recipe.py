@@ -1,4 +1,4 @@
-"""Recipes: which systems, on which data, by which measures; all of them in `recipes.toml`."""
+"""Recipes: which systems are compared on which data under which measures. All of them are in `recipes.toml`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.registry import ranker_type
 from lexgear.settings import settings_from
@@ -21,20 +21,20 @@ Scores = Mapping[str, float]
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A row of a table: a ranker with settings."""
+    """One row of a table: a ranker with settings."""
 
     name: str
     label: str
     ranker: str
     set: Mapping[str, Any] = field(default_factory=dict)
-    """Its settings where they are not the defaults."""
+    """Settings that differ from the defaults."""
     drawn: bool = True
-    """Whether anything in it is drawn: else one seed is as good as ten."""
+    """True if the result depends on the seed; otherwise one seed is enough."""
     fixed: bool = False
-    """Whether it is what it is on all data: settings of a data set do not reach it."""
+    """True if the settings of a data set do not apply to it."""
 
-    def made(self, seed: int, profile: Profile) -> Ranker:
-        """The ranker before it has learnt anything; settings of the data set that it does not have are left out."""
+    def make_ranker(self, seed: int, profile: Profile) -> Ranker:
+        """Return the ranker, not yet fitted; settings of the data set that it does not have are ignored."""
         kind = ranker_type(self.ranker)
         known = {one.name for one in fields(kind.settings_type)}
         common = {} if self.fixed else {name: value for name, value in profile.settings.items() if name in known}
@@ -44,17 +44,18 @@ class System:
 
 @dataclass(frozen=True)
 class Profile:
-    """How a data set is worked on: by its own split, or in folds where it has none."""
+    """Settings for one data set: folds, seeds, and settings of the systems."""
 
     name: str
     folds: int = 0
+    """Folds of the cross-validation; 0 if the data set has a test split."""
     seeds: int = 1
     paper: str = ""
-    """What the paper calls it, where it has another name here."""
+    """The name of the data set in the paper, if it differs."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Of every system that has such a setting."""
+    """Settings of every system that has them."""
     systems: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Of single systems."""
+    """Settings of single systems."""
 
 
 @dataclass(frozen=True)
@@ -68,42 +69,42 @@ class Recipe:
     measures: Sequence[str] = ()
     baseline: str = ""
     paper_seeds: int = 0
-    """Runs that the paper averages."""
+    """Number of runs that the paper averages."""
 
 
 @dataclass(frozen=True)
 class Recipes:
-    """All that `recipes.toml` says."""
+    """The content of `recipes.toml`."""
 
     systems: Mapping[str, System]
     profiles: Mapping[str, Profile]
     recipes: Mapping[str, Recipe]
     paper: Mapping[str, Mapping[str, Scores]]
-    """data set → system → what the paper reports."""
+    """data set → system → values that the paper reports."""
     expected: Mapping[str, Mapping[str, Scores]]
-    """data set → system → what we measured, with the `tolerance` that another run should keep within."""
+    """data set → system → values that we measured, with the `tolerance` for another run."""
 
     def recipe(self, name: str) -> Recipe:
-        """The recipe of that name."""
+        """Return the recipe of that name."""
         return _named(self.recipes, name, "recipe")
 
     def system(self, name: str) -> System:
-        """The system of that name."""
+        """Return the system of that name."""
         return _named(self.systems, name, "system")
 
     def profile(self, name: str) -> Profile:
-        """That of a data set; one nobody has written anything about is worked on by its own split."""
+        """Return the profile of a data set; without an entry its own split and the defaults are used."""
         return self.profiles.get(name, Profile(name))
 
 
 @cache
 def recipes() -> Recipes:
-    """Those that come with the package."""
+    """Return the recipes of the package."""
     return read_recipes(files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8"))
 
 
 def read_recipes(text: str) -> Recipes:
-    """Recipes from TOML; a system that is named but not described is refused."""
+    """Read recipes from TOML; every system they name must be described."""
     rows = tomllib.loads(text)
     found = Recipes(
         systems={name: System(name, **row) for name, row in rows["system"].items()},
@@ -118,11 +119,21 @@ def read_recipes(text: str) -> Recipes:
     named += [(profile.name, system) for profile in found.profiles.values() for system in profile.systems]
     for where, system in named:
         if system and system not in found.systems:
-            raise InputError(f"recipes: {where} names a system {system!r} that nobody describes")
+            raise InputError(
+                f"the entry {where!r} names an unknown system {system!r}",
+                code=ErrorCode.UNKNOWN_NAME,
+                remedy=f"add a section [system.{system}] to the recipes",
+                name=system,
+            )
     return found
 
 
 def _named(table: Mapping[str, Value], name: str, what: str) -> Value:
     if name not in table:
-        raise InputError(f"no {what} named {name!r}", remedy=f"one of {', '.join(table)}")
+        raise InputError(
+            f"no {what} named {name!r}",
+            code=ErrorCode.UNKNOWN_NAME,
+            remedy=f"choose from {', '.join(table)}",
+            name=name,
+        )
     return table[name]

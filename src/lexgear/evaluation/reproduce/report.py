@@ -1,4 +1,4 @@
-"""What a recipe leaves behind: tables as Markdown, CSV and JSON, and a picture where there is one to draw."""
+"""Reports: tables as Markdown, CSV and JSON, and a figure."""
 
 from __future__ import annotations
 
@@ -11,38 +11,39 @@ from pathlib import Path
 from typing import TypeAlias
 
 from lexgear.atomic import atomic_file
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_text
 from lexgear.training.curves import can_draw
 
 Cell: TypeAlias = str | float | int | None
-"""None where there is nothing to say."""
+"""None if there is no value."""
 Draw: TypeAlias = Callable[[Path], None]
-NOTHING = "–"
+"""Draws a figure into a file."""
+EMPTY = "–"
 
 
 @dataclass(frozen=True)
-class Grid:
-    """One table: its cells as they were measured; how many digits are shown is for the reader's eye."""
+class Table:
+    """One table; cells keep every digit, and only `markdown` rounds them."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     notes: Sequence[str] = ()
-    """What stands below it."""
-    digits: bool = False
-    """Whether it is there for machines alone: a longer page leaves it out."""
+    """Lines below the table."""
+    for_machines: bool = False
+    """True if a page for readers leaves the table out."""
 
     def markdown(self) -> str:
-        """With numbers to four digits, its notes as a list below."""
+        """Return the table with numbers rounded to four digits, followed by its notes as a list."""
         lines = [list(self.columns), ["---", *("---:" for _ in self.columns[1:])]]
-        lines += [[shown(cell) for cell in row] for row in self.rows]
+        lines += [[format_cell(cell) for cell in row] for row in self.rows]
         table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         below = "".join(f"- {note}\n" for note in self.notes)
         return f"## {self.title}\n\n{table}\n" + (f"\n{below}" if below else "")
 
     def csv(self) -> str:
-        """With every digit; empty where there is nothing."""
+        """Return the table as CSV with every digit; cells without a value are empty."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
@@ -52,37 +53,28 @@ class Grid:
 
 @dataclass(frozen=True)
 class Report:
-    """The tables of a recipe, in the order they are read, and its picture."""
+    """The tables of a recipe in reading order, and its figure."""
 
     name: str
     title: str
-    tables: Sequence[Grid]
+    tables: Sequence[Table]
     draw: Draw | None = None
     about: dict[str, str] = field(default_factory=dict)
-    """Data set, command, date, versions: whatever a referee asks for."""
+    """Data set, command, date and software versions."""
 
-    def page(self) -> str:
-        """What a longer page says of it: the tables, and the command that made them."""
-        return "\n".join(
-            [f"Made by {self.about.get('command', '')} ({self.about.get('date', '')}).\n", *self._tables()]
-        )
-
-    def _tables(self) -> list[str]:
-        return [table.markdown().replace("## ", "### ", 1) for table in self.tables if not table.digits]
+    def section(self) -> str:
+        """Return the tables for readers, with the command that made them, as a section of a page."""
+        tables = [table.markdown().replace("## ", "### ", 1) for table in self.tables if not table.for_machines]
+        return "\n".join([f"Made by {self.about.get('command', '')} ({self.about.get('date', '')}).\n", *tables])
 
     def markdown(self) -> str:
-        """All of it as one page."""
+        """Return the whole report as one page."""
         about = "".join(f"- {name}: {value}\n" for name, value in self.about.items())
         return "\n".join([f"# {self.title}\n", about, *(table.markdown() for table in self.tables)])
 
     def write(self, directory: Path) -> list[Path]:
-        """Writes `NAME.md`, `NAME.json`, a CSV a table, and `NAME.png` where matplotlib is installed."""
-        tables = [vars(table) | {"notes": list(table.notes)} for table in self.tables]
-        whole = {"name": self.name, "title": self.title, "about": self.about, "tables": tables}
-        texts = {
-            f"{self.name}.md": self.markdown(),
-            f"{self.name}.json": json.dumps(whole, ensure_ascii=False, indent=1),
-        }
+        """Write `NAME.md`, `NAME.json`, one CSV file per table, and `NAME.png` if matplotlib is installed."""
+        texts = {f"{self.name}.md": self.markdown(), f"{self.name}.json": self._json()}
         for number, table in enumerate(self.tables, start=1):
             texts[f"{self.name}{f'-{number}' if number > 1 else ''}.csv"] = table.csv()
         written = []
@@ -95,26 +87,38 @@ class Report:
             written.append(directory / f"{self.name}.png")
         return written
 
+    def _json(self) -> str:
+        tables = [
+            {"title": one.title, "columns": one.columns, "rows": one.rows, "notes": one.notes} for one in self.tables
+        ]
+        whole = {"name": self.name, "title": self.title, "about": self.about, "tables": tables}
+        return json.dumps(whole, ensure_ascii=False, indent=1)
 
-def put_into(page: Path, name: str, text: str) -> None:
-    """Puts a text between the marks `<!-- NAME -->` and `<!-- end of NAME -->` of a page; what was there goes."""
-    before, mark, rest = read_text(page).partition(f"<!-- {name} -->\n")
+
+def replace_section(page: Path, name: str, text: str) -> None:
+    """Replace the text between the lines `<!-- NAME -->` and `<!-- end of NAME -->` of a page."""
+    before, start, rest = read_text(page).partition(f"<!-- {name} -->\n")
     _, end, after = rest.partition(f"<!-- end of {name} -->")
     if not end:
-        problem = f"no place for {name}: it stands between <!-- {name} --> and <!-- end of {name} -->"
-        raise InputError(problem, file=page, remedy="write these two lines where it belongs")
+        raise InputError(
+            f"no section for {name}",
+            code=ErrorCode.FILE_MALFORMED,
+            file=page,
+            remedy=f"add the lines <!-- {name} --> and <!-- end of {name} --> where it belongs",
+            name=name,
+        )
     with atomic_file(page) as file:
-        file.write(f"{before}{mark}\n{text}\n{end}{after}")
+        file.write(f"{before}{start}\n{text}\n{end}{after}")
 
 
-def shown(cell: Cell) -> str:
-    """A cell as a reader sees it.
+def format_cell(cell: Cell) -> str:
+    """Return a cell as a reader sees it.
 
-    >>> [shown(cell) for cell in (0.123456, 1390, None, "a|b")]
+    >>> [format_cell(cell) for cell in (0.123456, 1390, None, "a|b")]
     ['.1235', '1,390', '–', 'a\\\\|b']
     """
     if cell is None:
-        return NOTHING
+        return EMPTY
     if isinstance(cell, str):
         return cell.replace("|", "\\|")
     if isinstance(cell, int):

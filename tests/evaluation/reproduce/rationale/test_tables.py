@@ -7,8 +7,8 @@ import pytest
 
 from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
-from lexgear.evaluation.reproduce.rationale_alternatives import first_tokens, milliseconds
-from lexgear.evaluation.reproduce.rationale_study import (
+from lexgear.evaluation.reproduce.rationale.model_inputs import first_tokens, time_each
+from lexgear.evaluation.reproduce.rationale.tables import (
     FIRST,
     NOT_GIVEN,
     QUERY,
@@ -17,7 +17,7 @@ from lexgear.evaluation.reproduce.rationale_study import (
     WHOLE,
     rationale_tables,
 )
-from lexgear.evaluation.reproduce.report import Cell, Grid
+from lexgear.evaluation.reproduce.report import Cell, Table
 
 SAMPLES = 6
 
@@ -31,20 +31,20 @@ def cases() -> Collection:
     return replace(whole, documents=tuple(documents))
 
 
-def by_name(table: Grid) -> dict[str, dict[str, Cell]]:
+def by_name(table: Table) -> dict[str, dict[str, Cell]]:
     return {str(row[0]): dict(zip(table.columns, row, strict=True)) for row in table.rows}
 
 
-def without_times(tables: list[Grid]) -> list[Grid]:
+def without_times(tables: list[Table]) -> list[Table]:
     return tables[1:]
 
 
 def test_every_way_has_its_row_and_what_was_not_given_says_so(cases: Collection) -> None:
     times, naming, deleting = rationale_tables(cases, samples=SAMPLES)
-    assert by_name(times)[QUERY]["ms a sample"] == NOT_GIVEN
+    assert by_name(times)[QUERY]["ms per sample"] == NOT_GIVEN
     assert by_name(times)[SUMMARY]["paper, ELAM"] == "20,975.92 ± 3,858.29"
     f_r = by_name(times)[RATIONALE]
-    assert 0 < _number(f_r["low"]) <= _number(f_r["ms a sample"]) <= _number(f_r["high"])
+    assert 0 < _number(f_r["low"]) <= _number(f_r["ms per sample"]) <= _number(f_r["high"])
     assert by_name(naming)[QUERY]["accuracy"] == NOT_GIVEN
     assert by_name(naming)[RATIONALE]["paper, LeCaRDv2"] == 0.86
     assert by_name(naming)[FIRST]["p"] is None
@@ -99,7 +99,7 @@ def test_all_but_the_times_is_the_same_every_time(cases: Collection) -> None:
     def judge(text: str) -> dict[str, float]:
         return {"盗窃罪": len(text) % 7 / 7, "抢劫罪": text.count("，") % 5 / 5}
 
-    def made(seed: int) -> list[Grid]:
+    def made(seed: int) -> list[Table]:
         return without_times(rationale_tables(cases, samples=SAMPLES, seed=seed, judge=judge))
 
     assert made(0) == made(0)
@@ -117,7 +117,7 @@ def test_progress_is_told_and_the_first_call_is_not_timed() -> None:
     def progress(done: int, total: int | None, note: str = "") -> None:
         told.append((done, total, note))
 
-    assert len(milliseconds(make, ["a", "b", "c"], progress, "timing")) == 3
+    assert len(time_each(make, ["a", "b", "c"], progress, "timing")) == 3
     assert calls == [1, 1, 1, 1]
     assert told[-1] == (3, 3, "timing")
 

@@ -9,7 +9,14 @@ import pytest
 from lexgear.corpus.records import Collection, Document
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.errors import InputError
-from lexgear.evaluation.reproduce.annotation import COLUMNS, Marks, cohens_kappa, draw_sheet, read_marks, scored
+from lexgear.evaluation.reproduce.rationale.annotation import (
+    COLUMNS,
+    Marks,
+    annotation_table,
+    cohens_kappa,
+    draw_sheet,
+    read_marks,
+)
 
 HEADER = ",".join(COLUMNS)
 
@@ -56,7 +63,7 @@ def test_no_cell_is_a_formula_and_every_sample_is_one_line(tmp_path: Path) -> No
 
 def test_a_sheet_that_is_there_is_not_drawn_over(cases: Collection, tmp_path: Path) -> None:
     draw_sheet(cases, tmp_path / "sheet.csv", 5, seed=0)
-    with pytest.raises(InputError, match=r"sheet\.csv: there already"):
+    with pytest.raises(InputError, match=r"sheet\.csv: the file exists"):
         draw_sheet(cases, tmp_path / "sheet.csv", 5, seed=0)
 
 
@@ -65,9 +72,9 @@ def test_a_sheet_that_is_there_is_not_drawn_over(cases: Collection, tmp_path: Pa
     [
         ([HEADER, "a,t,r,c,1,0", "b,t,r,c,1,"], r"sheet\.csv:3: no mark of annotator_2"),
         ([HEADER, "a,t,r,c,1"], r"sheet\.csv:2: no mark of annotator_2"),
-        ([HEADER, "a,t,r,c,yes,1"], r"sheet\.csv:2: annotator_1 says 'yes' \(1 if"),
+        ([HEADER, "a,t,r,c,yes,1"], r"sheet\.csv:2: the mark of annotator_1 is 'yes' \(write 1 if"),
         ([HEADER.replace(",", ";"), "a;t;r;c;1;1"], r"sheet\.csv:1: no column annotator_1, annotator_2"),
-        ([HEADER], r"sheet\.csv: no samples"),
+        ([HEADER], r"sheet\.csv: the sheet has no samples"),
     ],
 )
 def test_what_is_missing_or_unknown_is_named_by_file_and_line(tmp_path: Path, lines: list[str], said: str) -> None:
@@ -86,7 +93,7 @@ def test_agreement_and_accuracy_are_those_of_a_worked_example() -> None:
     first = [1] * 25 + [0] * 25
     second = [1] * 20 + [0] * 5 + [1] * 10 + [0] * 15
     assert cohens_kappa(first, second) == pytest.approx(0.4)
-    table = {str(row[0]): row[1:] for row in scored(Marks(first, second)).rows}
+    table = {str(row[0]): row[1:] for row in annotation_table(Marks(first, second)).rows}
     assert table["accuracy, annotator 1"][0] == 0.5
     assert table["accuracy, annotator 2"][0] == 0.6
     assert table["accuracy, both"][0] == pytest.approx(0.55)
@@ -98,6 +105,6 @@ def test_agreement_and_accuracy_are_those_of_a_worked_example() -> None:
 
 def test_kappa_is_not_defined_where_all_marks_are_one() -> None:
     assert cohens_kappa([1, 1], [1, 1]) is None
-    table = scored(Marks([1] * 4, [1] * 4))
+    table = annotation_table(Marks([1] * 4, [1] * 4))
     assert table.rows[-1] == ("Cohen's kappa", None, None, None, None, None)
     assert "not defined" in table.notes[-1]

@@ -1,4 +1,4 @@
-"""What a judge makes of a case without its rationale, and without as much of the rest."""
+"""Deletion test: how a judgment changes without the rationale, and without as much other text."""
 
 from __future__ import annotations
 
@@ -9,46 +9,46 @@ from typing import TypeAlias
 
 import numpy as np
 
-from lexgear.evaluation.reproduce.study_cases import StudyCase
+from lexgear.evaluation.reproduce.rationale.cases import StudyCase
 from lexgear.progress import Progress, silent
 from lexgear.rankers.inputs import Inputs
 from lexgear.rationale.records import Rationale
 from lexgear.rationale.sentences import sentence_ends
 
 Judge: TypeAlias = Callable[[str], Mapping[str, float]]
-"""The probability that each charge applies to a text; those it does not name count as 0."""
+"""Returns the probability that each charge applies to a text; missing charges count as 0."""
 Span: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """A text without the best sentences of its rationale, and without other sentences of as many characters."""
+    """A text without the best sentences of its rationale, and without as many characters of other sentences."""
 
     without_rationale: str
     without_others: str
     characters: int
-    """How many were deleted, in both."""
+    """Number of characters deleted in each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """For each case, Σ over the charges of |P(charge | text) - P(charge | what is left of it)|."""
+    """For each case, Σ over the charges of |P(charge | text) - P(charge | remaining text)|."""
 
     rationale: Sequence[float]
     others: Sequence[float]
     characters: Sequence[int]
     left_out: int
-    """Cases of one sentence, and such as are not judged even whole."""
+    """Number of cases with a single sentence, or without a judgment on the whole text."""
 
 
-def changes(
+def judgment_changes(
     cases: Sequence[StudyCase], inputs: Inputs, judge: Judge, seed: int, progress: Progress = silent
 ) -> Changes:
-    """How much each deletion changes the judgment on each case."""
+    """Return how much each deletion changes the judgment on each case."""
     chance = np.random.default_rng(seed)
     found: list[tuple[float, float, int]] = []
     for done, case in enumerate(cases, start=1):
-        cut = deletion(case.text, inputs.rationale(case.text), inputs.lexicon.language, chance)
+        cut = delete_rationale(case.text, inputs.rationale(case.text), inputs.lexicon.language, chance)
         if cut is not None and (before := judge(case.text)):
             by_rationale = total_change(before, judge(cut.without_rationale))
             found.append((by_rationale, total_change(before, judge(cut.without_others)), cut.characters))
@@ -57,10 +57,11 @@ def changes(
     return Changes(rationale, others, characters, len(cases) - len(found))
 
 
-def deletion(text: str, rationale: Rationale, language: str, chance: np.random.Generator) -> Deletion | None:
-    """Deletes the sentences that f_R scores best, each that still fits into half of the text, or others by chance.
+def delete_rationale(text: str, rationale: Rationale, language: str, chance: np.random.Generator) -> Deletion | None:
+    """Return a text without the sentences that f_R scores best, and without others drawn at random.
 
-    Of the others as many characters go: of the last one drawn, only its beginning. None where no sentence fits.
+    Sentences are deleted as long as they fit into half of the text. Of the last random sentence only the beginning is
+    deleted, so that both lose the same number of characters. Return None if no sentence fits.
     """
     sentences = list(pairwise([0, *sentence_ends(text, language).tolist()]))
     best = []
@@ -83,7 +84,7 @@ def deletion(text: str, rationale: Rationale, language: str, chance: np.random.G
 
 
 def total_change(before: Mapping[str, float], after: Mapping[str, float]) -> float:
-    """The sum over all charges of how far their probability moved.
+    """Return the sum over all charges of the absolute difference of their probabilities.
 
     >>> total_change({"a": 0.75, "b": 0.25}, {"b": 0.5})
     1.0

@@ -1,4 +1,4 @@
-"""The charges that a system names for a text, whatever documents it finds: the judgment beside the precedents."""
+"""The charges that a system predicts for a text, independent of the documents it finds."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from lexgear.rankers.lexgear.law_walk import whole_law
 from lexgear.rankers.lexgear.ranker import Lexgear
 
 MOST = 10
+"""Charges returned at most."""
 
 
-def charges_named(ranker: Ranker, collection: Collection, text: str) -> list[str]:
-    """Names of charges, most probable first; none where a system knows no law."""
+def predicted_charges(ranker: Ranker, collection: Collection, text: str) -> list[str]:
+    """Return the names of charges, most probable first; none if the system does not model the law."""
     if isinstance(ranker, Lexgear):
         return [charge.name for charge in judge(ranker, collection.law, text).charges][:MOST]
     if isinstance(ranker, Gear) and ranker.settings.ids == "law":

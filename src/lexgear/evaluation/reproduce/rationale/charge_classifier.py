@@ -1,4 +1,4 @@
-"""A proxy for the annotator who asks whether a text suffices to tell the charge: can a plain classifier name it?"""
+"""Charge classifier: stands in for an annotator who marks whether a text suffices to tell the charge."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 from lexgear.lexical.words import segmenter
 
 FEWEST_TEXTS = 2
-"""Texts a word must stand in to be a feature."""
+"""Number of texts in which a word must occur to be a feature."""
 STRENGTH = 10.0
-"""How much the errors weigh against the size of the weights (C of the usual notation); not tuned."""
+"""Inverse strength of the L2 penalty, usually called C; not tuned."""
 ITERATIONS = 200
 Floats = NDArray[np.float64]
 
 
-class ChargeNamer:
+class ChargeClassifier:
     """Multinomial logistic regression on TF-IDF vectors of unit length, with an L2 penalty, by L-BFGS.
 
-    A case of several charges speaks for each of them in equal parts.
+    A case with several charges counts for each of them in equal parts.
     """
 
     def __init__(self, texts: Sequence[str], charges: Sequence[Sequence[str]], language: str) -> None:
@@ -39,19 +39,19 @@ class ChargeNamer:
         shares = np.zeros((len(texts), len(self.charges)))
         for row, names in enumerate(charges):
             shares[row, [places[name] for name in names]] = 1 / len(set(names))
-        self._weights = _fitted(self._vectors(counts), shares)
+        self._weights = _fit(self._vectors(counts), shares)
 
-    def named(self, texts: Sequence[str]) -> list[str]:
-        """The most probable charge of each text; of equals, the first by name."""
+    def predict(self, texts: Sequence[str]) -> list[str]:
+        """Return the most probable charge of each text; ties go to the first by name."""
         scores = self._vectors([Counter(self._segment(text)) for text in texts]) @ self._weights
         return [self.charges[place] for place in scores.round(9).argmax(axis=1)]
 
-    def right(self, texts: Sequence[str], charges: Sequence[Sequence[str]]) -> list[float]:
-        """1 for each text whose named charge is one of its charges, else 0."""
-        return [float(name in known) for name, known in zip(self.named(texts), charges, strict=True)]
+    def correct(self, texts: Sequence[str], charges: Sequence[Sequence[str]]) -> list[float]:
+        """Return 1 for each text whose predicted charge is one of its charges, otherwise 0."""
+        return [float(name in known) for name, known in zip(self.predict(texts), charges, strict=True)]
 
     def _vectors(self, counts: Sequence[Counter[str]]) -> Any:
-        """One sparse row a text: (1 + log tf) · idf, of unit length, then a constant for the bias."""
+        """Return one sparse row per text: (1 + log tf) · idf, of unit length, and a constant for the bias."""
         from scipy import sparse
 
         entries = [
@@ -68,8 +68,8 @@ class ChargeNamer:
         return sparse.hstack([words, np.ones((len(counts), 1))], format="csr")
 
 
-def _fitted(vectors: Any, shares: Floats) -> Floats:
-    """The weights (words × charges) that make the shares most probable, kept small by the penalty."""
+def _fit(vectors: Any, shares: Floats) -> Floats:
+    """Return the weights (words × charges) that minimise the penalised cross-entropy."""
     from scipy import optimize, special
 
     shape = vectors.shape[1], shares.shape[1]

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.sample.statutes import sample_statutes
-from lexgear.evaluation.reproduce.dataset_statistics import STATISTICS, datasets_table
 from lexgear.evaluation.reproduce.report import Cell
+from lexgear.evaluation.reproduce.tables.datasets import STATISTICS, datasets_table
 
 SMALL = Collection(
     "lecardv2",

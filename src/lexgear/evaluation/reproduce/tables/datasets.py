@@ -1,4 +1,4 @@
-"""The paper's statistics of each data set, ours counted from what was read, the paper's own beside them."""
+"""Table of data set statistics: counted from the collections, with the paper's own numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from lexgear.corpus.records import Collection
-from lexgear.evaluation.reproduce.report import Cell, Grid
+from lexgear.evaluation.reproduce.report import Cell, Table
 from lexgear.training.query_split import relevant
 
 STATISTICS = (
@@ -27,21 +27,21 @@ PAPER: dict[str, tuple[Cell, ...]] = {
 }
 """The column of each data set in the paper's table "Statistics of the datasets" (GEAR, SIGIR 2024)."""
 SAME_AS = {"bsard-rebuilt": "bsard"}
-"""Our name → the paper's, where the files differ but the data set is meant to be the same."""
+"""Our name → the paper's, for files that differ but stand for the same data set."""
 NOTES = (
-    "Lengths are in characters, in French too: the paper names no unit, but a question of BSARD has 15 words or so, "
-    "and 92.48 can only be characters.",
+    "Lengths are in characters, in French too: the paper states no unit, but a question of BSARD has about 15 words, "
+    "so 92.48 can only be characters.",
     "Queries involved are those with a relevant candidate; charges involved are those of the candidates.",
 )
 REMARKS = {
     "elam": "the paper counts the testing queries alone, but the charges of all 2,363 cases in the files of the split",
     "bsard": "the paper's candidates are the articles relevant to some question",
 }
-"""Where the paper counts otherwise, as its authors' files show."""
+"""Data sets that the paper counts differently, according to its authors' files."""
 
 
-def datasets_table(collections: Sequence[Collection]) -> Grid:
-    """One column a data set; beside it the paper's, where it is one of the paper's."""
+def datasets_table(collections: Sequence[Collection]) -> Table:
+    """Return one column per data set, followed by the paper's column if it has one."""
     columns, cells, notes = ["statistic"], [], list(NOTES)
     for collection in collections:
         columns.append(collection.name)
@@ -53,7 +53,7 @@ def datasets_table(collections: Sequence[Collection]) -> Grid:
             notes += [f"{collection.name}: {REMARKS[paper]}."] if paper in REMARKS else []
         notes += _remarks(collection)
     rows = [(name, *(column[place] for column in cells)) for place, name in enumerate(STATISTICS)]
-    return Grid("Statistics of the data sets", columns, rows, notes)
+    return Table("Statistics of the data sets", columns, rows, notes)
 
 
 def _statistics(collection: Collection) -> tuple[Cell, ...]:
@@ -76,7 +76,7 @@ def _statistics(collection: Collection) -> tuple[Cell, ...]:
 
 
 def _remarks(collection: Collection) -> list[str]:
-    """What a reader of the column must know: texts and charges that are missing, and what its source says of it."""
+    """Return notes on a column: missing texts and charges, and the caveat of the source."""
     name, documents, queries = collection.name, collection.documents, collection.queries
     found = []
     for what, missing, total in (

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from lexgear.evaluation.reproduce.deletion import changes, deletion, total_change
-from lexgear.evaluation.reproduce.study_cases import StudyCase
+from lexgear.evaluation.reproduce.rationale.cases import StudyCase
+from lexgear.evaluation.reproduce.rationale.deletion import delete_rationale, judgment_changes, total_change
 from lexgear.rankers.inputs import Inputs
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import RationaleSettings
@@ -15,7 +15,7 @@ INPUTS = Inputs(LEXICON, RationaleSettings())
 
 
 def cut(text: str, seed: int = 0) -> tuple[str, str, int]:
-    found = deletion(text, INPUTS.rationale(text), "zh", np.random.default_rng(seed))
+    found = delete_rationale(text, INPUTS.rationale(text), "zh", np.random.default_rng(seed))
     assert found is not None
     return found.without_rationale, found.without_others, found.characters
 
@@ -33,7 +33,7 @@ def test_the_best_sentences_go_within_half_of_the_text_and_as_many_other_charact
 
 def test_a_text_of_one_sentence_cannot_be_cut() -> None:
     text = "甲窃取公私财物。"
-    assert deletion(text, INPUTS.rationale(text), "zh", np.random.default_rng(0)) is None
+    assert delete_rationale(text, INPUTS.rationale(text), "zh", np.random.default_rng(0)) is None
 
 
 def test_the_change_counts_charges_that_appear_and_that_vanish() -> None:
@@ -54,9 +54,9 @@ def test_a_judge_who_looks_for_the_rationale_is_moved_by_it_alone() -> None:
         asked.append(text)
         return {"盗窃罪": 0.9} if "窃取" in text else {"盗窃罪": 0.1, "抢劫罪": 0.2} if "次日" in text else {}
 
-    found = changes(cases, INPUTS, judge, seed=0)
+    found = judgment_changes(cases, INPUTS, judge, seed=0)
     assert found.rationale == pytest.approx([1.0])
     assert found.others == (0.0,)
     assert found.left_out == 2  # one sentence, and a case not judged even whole
     assert len(asked) == 4
-    assert changes(cases[1:2], INPUTS, judge, seed=0).rationale == ()
+    assert judgment_changes(cases[1:2], INPUTS, judge, seed=0).rationale == ()

@@ -7,7 +7,7 @@ import pytest
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.errors import InputError
-from lexgear.evaluation.reproduce.study_cases import FROM_FACTS, FROM_QUERIES, FROM_TEXTS, StudyCases, study_cases
+from lexgear.evaluation.reproduce.rationale.cases import FROM_FACTS, FROM_QUERIES, FROM_TEXTS, StudyCases, study_cases
 from lexgear.rankers.inputs import Inputs
 
 FACTS = tuple(
@@ -54,7 +54,7 @@ def test_the_seed_alone_says_the_order_and_no_case_is_learnt_and_tested() -> Non
     assert sorted(case.id for case in (*learnt, *tested)) == [document.id for document in FACTS]
     learnt, tested = studied(collection).split(2)
     assert (len(learnt), len(tested)) == (40, 8)
-    assert studied(collection).drawn(3) == studied(collection).cases[:3]
+    assert studied(collection).sample(3) == studied(collection).cases[:3]
 
 
 def test_a_collection_without_charges_cannot_be_studied() -> None:

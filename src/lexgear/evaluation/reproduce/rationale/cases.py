@@ -1,4 +1,4 @@
-"""The cases that f_R is studied on: read as if they were not decided, in a seeded order."""
+"""Cases on which f_R is studied: read as if undecided, in a seeded random order."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from lexgear.corpus.records import Collection, Document
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.law.charges import shipped_charges
 from lexgear.rankers.inputs import FACT_CHARACTERS, Inputs
 from lexgear.training.query_split import charges_of
 
 FROM_FACTS = f"the facts of the collection's judgments, to {FACT_CHARACTERS:,} characters"
-FROM_TEXTS = f"the texts of the collection's documents, which have no facts apart, to {FACT_CHARACTERS:,} characters"
+FROM_TEXTS = f"the texts of the collection's documents, which have no separate facts, to {FACT_CHARACTERS:,} characters"
 FROM_QUERIES = (
-    "the collection's queries, since its documents have no texts; where nobody names a query's charges, those that at "
-    "least half of its relevant documents have"
+    "the collection's queries, since its documents have no texts; a query without charges gets those that at least "
+    "half of its relevant documents have"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class StudyCase:
-    """A case with the names of charges masked; the charges found are for measuring and reach no input."""
+    """A case with the names of charges masked; its charges are only used to measure."""
 
     id: str
     text: str
@@ -32,24 +32,24 @@ class StudyCase:
 
 @dataclass(frozen=True, slots=True)
 class StudyCases:
-    """All cases that can be studied, in the order they are drawn in."""
+    """All cases that can be studied, in the order in which they are drawn."""
 
     cases: Sequence[StudyCase]
     source: str
-    """What they are, in words."""
+    """Description of their origin, for the notes of a table."""
 
-    def drawn(self, samples: int) -> Sequence[StudyCase]:
-        """The first of the order: what is timed, cut and shown to annotators."""
+    def sample(self, samples: int) -> Sequence[StudyCase]:
+        """Return the first cases, which are timed, shortened and shown to annotators."""
         return self.cases[:samples]
 
     def split(self, samples: int) -> tuple[Sequence[StudyCase], Sequence[StudyCase]]:
-        """To learn from, at most 20 times as many as samples; and to test, at most 4 times and a quarter of all."""
+        """Return training cases, at most 20 per sample, and test cases, at most 4 per sample and a quarter of all."""
         tested = min(4 * samples, len(self.cases) // 4)
         return self.cases[tested : tested + 20 * samples], self.cases[:tested]
 
 
 def study_cases(collection: Collection, inputs: Inputs, seed: int) -> StudyCases:
-    """The judgments of a collection by their facts, or its queries where the judgments have no texts."""
+    """Return the judgments of a collection by their facts, or its queries if the judgments have no texts."""
     documents = [document for document in collection.documents if document.charges and document.text]
     with_facts = [document for document in documents if document.sections.get("fact")]
     if with_facts:
@@ -61,7 +61,9 @@ def study_cases(collection: Collection, inputs: Inputs, seed: int) -> StudyCases
     if len(cases) < 4:
         raise InputError(
             f"{collection.name} has {len(cases)} cases with both a text and charges",
-            remedy="f_R is studied on cases whose charges are known",
+            code=ErrorCode.INVALID_ARGUMENT,
+            remedy="choose a collection of at least 4 cases whose charges are known",
+            name=collection.name,
         )
     order = np.random.default_rng(seed).permutation(len(cases)).tolist()
     return StudyCases([cases[place] for place in order], source)

@@ -1,4 +1,4 @@
-"""How long an answer takes: every system asked the same query in turn, so that a noisy machine is noisy for all."""
+"""Table of inference times: all systems answer the same query in turn, so that a noisy machine affects all alike."""
 
 from __future__ import annotations
 
@@ -11,53 +11,53 @@ import numpy as np
 from lexgear.corpus.records import Query
 from lexgear.evaluation.reproduce.plots import Point, intervals
 from lexgear.evaluation.reproduce.recipe import Recipe, System
-from lexgear.evaluation.reproduce.report import Cell, Draw, Grid
+from lexgear.evaluation.reproduce.report import Cell, Draw, Table
 from lexgear.evaluation.reproduce.study import Study
 from lexgear.evaluation.significance import bootstrap
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker
 
-K, MOST = 10, 50
-"""Documents asked for, and queries."""
+K, QUERIES = 10, 50
+"""Documents per query, and queries at most."""
 PAPER = {"gear": "59 / 20", "dsi": "73 / 27", "dsi_qg": "73 / 26", "ultron": "111 / 32"}
-"""Milliseconds on ELAM and LeCaRDv2, 30 beams, one RTX A6000."""
+"""Milliseconds on ELAM and LeCaRDv2 with 30 beams on one RTX A6000."""
 
 
 def timing_table(
     recipe: Recipe, study: Study, systems: Sequence[System], progress: Progress = silent
-) -> tuple[list[Grid], Draw | None]:
-    """Milliseconds a query with 95% intervals; one training a system."""
+) -> tuple[list[Table], Draw | None]:
+    """Return milliseconds per query with 95% intervals; each system is trained once."""
     rankers: dict[str, Ranker] = {}
     for done, system in enumerate(systems):
         progress(done, len(systems) + 1, system.label)
-        rankers[system.name] = system.made(0, study.profile).fit(study.collection)
-    progress(len(systems), len(systems) + 1, "asking")
-    taken = times(rankers, study.queries[:MOST])
+        rankers[system.name] = system.make_ranker(0, study.profile).fit(study.collection)
+    progress(len(systems), len(systems) + 1, "searching")
+    times = search_times(rankers, study.queries[:QUERIES])
     points: dict[str, Point] = {}
     rows: list[list[Cell]] = []
     for system in systems:
-        values = taken[system.name]
+        values = times[system.name]
         points[system.label] = (float(np.mean(values)), *bootstrap(values))
         rows.append([system.label, *points[system.label], float(np.median(values)), PAPER.get(system.name)])
     columns = ["system", "mean ms", "low", "high", "median ms", "paper, ELAM / LeCaRDv2"]
-    title = f"{recipe.title}: {study.collection.name}, {len(next(iter(taken.values())))} queries, first {K} documents"
+    title = f"{recipe.title}: {study.collection.name}, {len(next(iter(times.values())))} queries, first {K} documents"
     notes = [
         f"measured on {_machine()}, systems in turn, one query at a time; 95% bootstrap intervals over the queries",
         "the paper's times are of another machine and of 30 beams: compare ratios within a column",
     ]
-    return [Grid(title, columns, rows, notes)], lambda path: intervals(path, f"{title} (ms)", points)
+    return [Table(title, columns, rows, notes)], lambda path: intervals(path, f"{title} (ms)", points)
 
 
-def times(rankers: dict[str, Ranker], queries: Sequence[Query]) -> dict[str, list[float]]:
-    """Milliseconds of every query by every ranker; the first query warms up and does not count."""
-    taken: dict[str, list[float]] = {name: [] for name in rankers}
+def search_times(rankers: dict[str, Ranker], queries: Sequence[Query]) -> dict[str, list[float]]:
+    """Return the milliseconds of every query by every ranker; the first query is a warm-up and does not count."""
+    times: dict[str, list[float]] = {name: [] for name in rankers}
     for number, query in enumerate([*queries[:1], *queries]):
         for name, ranker in rankers.items():
-            began = time.perf_counter()
+            start = time.perf_counter()
             ranker.search([ranker.asked(query)], K)
             if number:
-                taken[name].append(1000 * (time.perf_counter() - began))
-    return taken
+                times[name].append(1000 * (time.perf_counter() - start))
+    return times
 
 
 def _machine() -> str:

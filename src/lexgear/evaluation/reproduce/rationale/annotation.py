@@ -1,6 +1,6 @@
-"""A sheet of rationales for two annotators, as the paper had them judged, and what their marks amount to.
+"""Annotation of rationales by two people, as in the paper: the sheet they fill in, and its evaluation.
 
-Each is asked whether the rationale suffices to tell the charges of the case: 1 if it does, 0 if not.
+Each annotator marks whether the rationale suffices to tell the charges of the case: 1 if it does, 0 if not.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from statistics import fmean
 
 from lexgear.atomic import atomic_file
 from lexgear.corpus.records import Collection
-from lexgear.errors import InputError
-from lexgear.evaluation.reproduce.report import Cell, Grid
-from lexgear.evaluation.reproduce.study_cases import study_cases
+from lexgear.errors import ErrorCode, InputError
+from lexgear.evaluation.reproduce.rationale.cases import study_cases
+from lexgear.evaluation.reproduce.report import Cell, Table
 from lexgear.evaluation.significance import bootstrap, bootstrap_of
 from lexgear.files import read_text
 from lexgear.rankers.inputs import Inputs
@@ -26,43 +26,48 @@ ANNOTATORS = ("annotator_1", "annotator_2")
 COLUMNS = ("id", "text", "rationale", "charges", *ANNOTATORS)
 MARKS = {"1": 1, "0": 0}
 _FORMULA = tuple("=+-@＝＋－＠")
-"""What makes a spreadsheet calculate; the wide forms too, which those set to Chinese take for the same."""
+"""Characters that start a formula in a spreadsheet, including the full-width forms that Chinese versions accept."""
 PAPER: dict[str, tuple[Cell, Cell]] = {"accuracy, both": (0.94, 0.86), "agreement": (0.96, 0.96)}
-"""What two Ph.D.s in law gave f_R on 50 samples of ELAM and of LeCaRDv2; one agreement for all samples."""
+"""Results of two Ph.D.s in law for f_R on 50 samples each of ELAM and LeCaRDv2; one agreement for all samples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What both annotators said of every sample."""
+    """The marks of both annotators for every sample."""
 
     first: Sequence[int]
     second: Sequence[int]
 
 
 def draw_sheet(collection: Collection, out: Path, samples: int, seed: int) -> int:
-    """Writes a sheet of samples, the very ones that `table-rationale` draws with this seed; returns how many.
+    """Write a sheet of samples and return how many; `table-rationale` draws the same ones with the same seed.
 
-    The rationale is that of an undecided case; its charges stand beside it for the annotators alone.
+    The rationale is extracted as from an undecided case; the charges are only for the annotators.
     """
     if out.exists():
-        raise InputError("there already, and marks in it would be lost", file=out, remedy="choose another --out")
+        raise InputError(
+            "the file exists, and marks in it would be lost",
+            code=ErrorCode.OUTPUT_OCCUPIED,
+            file=out,
+            remedy="choose another file",
+        )
     inputs = Inputs.of(collection, RationaleSettings())
-    drawn = study_cases(collection, inputs, seed).drawn(samples)
+    drawn = study_cases(collection, inputs, seed).sample(samples)
     rationales = inputs.of_queries([case.text for case in drawn])
     with atomic_file(out) as file:
-        file.write("\ufeff")  # spreadsheets take a CSV file for UTF-8 only with this mark
+        file.write("\ufeff")  # without it spreadsheets do not read a CSV file as UTF-8
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for case, rationale in zip(drawn, rationales, strict=True):
             cells = (case.id, case.text, rationale, "；".join(case.charges))
-            writer.writerow([*map(cell, cells), "", ""])
+            writer.writerow([*map(sheet_cell, cells), "", ""])
     return len(drawn)
 
 
-def cell(text: str) -> str:
-    """A text on one line, so that a line of the file is a row of the sheet, and never taken for a formula.
+def sheet_cell(text: str) -> str:
+    """Return a text as one line that no spreadsheet takes for a formula.
 
-    >>> cell("=1+1"), cell("first\\nsecond")
+    >>> sheet_cell("=1+1"), sheet_cell("first\\nsecond")
     ("'=1+1", 'first second')
     """
     line = " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
@@ -70,28 +75,40 @@ def cell(text: str) -> str:
 
 
 def read_marks(sheet: Path) -> Marks:
-    """The marks of a sheet that came back; all of them must be there."""
+    """Read the marks from a completed sheet; none may be missing."""
     reader = csv.DictReader(io.StringIO(read_text(sheet), newline=""))
     if missing := [name for name in ANNOTATORS if name not in (reader.fieldnames or ())]:
-        remedy = "keep the columns of the sheet, and commas between them"
-        raise InputError(f"no column {', '.join(missing)}", file=sheet, line=1, remedy=remedy)
+        raise InputError(
+            f"no column {', '.join(missing)}",
+            code=ErrorCode.FILE_MALFORMED,
+            file=sheet,
+            line=1,
+            remedy="keep the columns of the sheet, separated by commas",
+        )
     rows = []
     for row in reader:
-        said = [(row[name] or "").strip() for name in ANNOTATORS]
-        for name, mark in zip(ANNOTATORS, said, strict=True):
+        marks = [(row[name] or "").strip() for name in ANNOTATORS]
+        for name, mark in zip(ANNOTATORS, marks, strict=True):
             if mark not in MARKS:
-                problem = f"{name} says {mark!r}" if mark else f"no mark of {name}"
-                remedy = "1 if the rationale suffices to tell the charges, else 0"
-                raise InputError(problem, file=sheet, line=reader.line_num, remedy=remedy)
-        rows.append([MARKS[mark] for mark in said])
+                raise InputError(
+                    f"the mark of {name} is {mark!r}" if mark else f"no mark of {name}",
+                    code=ErrorCode.RECORD_INVALID,
+                    file=sheet,
+                    line=reader.line_num,
+                    remedy="write 1 if the rationale suffices to tell the charges, otherwise 0",
+                    value=mark,
+                )
+        rows.append([MARKS[mark] for mark in marks])
     if not rows:
-        raise InputError("no samples in it", file=sheet, remedy="`lexgear annotate COLLECTION --out` draws some")
+        raise InputError(
+            "the sheet has no samples", code=ErrorCode.FILE_MALFORMED, file=sheet, remedy="draw a new sheet"
+        )
     first, second = zip(*rows, strict=True)
     return Marks(first, second)
 
 
-def scored(marks: Marks) -> Grid:
-    """Accuracy by each annotator and by both, and how far they agree, with intervals over the samples."""
+def annotation_table(marks: Marks) -> Table:
+    """Return accuracy by each annotator and by both, and their agreement, with intervals over the samples."""
     pairs = list(zip(marks.first, marks.second, strict=True))
     measured: dict[str, list[float]] = {
         "accuracy, annotator 1": [float(one) for one in marks.first],
@@ -112,11 +129,11 @@ def scored(marks: Marks) -> Grid:
     if kappa is None:
         notes[1] = "Kappa is not defined: both annotators gave every sample the same mark."
     columns = ("measure", "value", "low", "high", "paper, ELAM", "paper, LeCaRDv2")
-    return Grid("f_R by two annotators", columns, rows, notes)
+    return Table("f_R by two annotators", columns, rows, notes)
 
 
 def cohens_kappa(first: Sequence[int], second: Sequence[int]) -> float | None:
-    """Agreement beyond what chance gives (Cohen 1960); None where chance alone gives all of it.
+    """Return the agreement beyond chance (Cohen 1960); None if all marks are the same.
 
     >>> cohens_kappa([1, 1, 0, 0], [1, 0, 0, 0])
     0.5

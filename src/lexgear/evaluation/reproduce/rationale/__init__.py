@@ -1,0 +1,1 @@
+"""The paper's table of rationale extraction, and the annotation sheet behind it."""

@@ -1,0 +1,55 @@
+"""The models behind the table of rationale extraction: query generator, summariser and judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from lexgear.corpus.records import Collection
+from lexgear.evaluation.reproduce.rationale.model_inputs import MakeInputs
+from lexgear.evaluation.reproduce.rationale.tables import rationale_tables
+from lexgear.evaluation.reproduce.recipe import Recipes
+from lexgear.evaluation.reproduce.report import Table
+from lexgear.progress import Progress, silent
+from lexgear.rankers.generative.query_writing import QueryWritingRanker
+
+
+def rationale_report_tables(
+    collection: Collection, recipes: Recipes, summariser: str = "", progress: Progress = silent
+) -> list[Table]:
+    """Return the tables with queries generated as in DSI-QG, and with summaries if a language model is given."""
+    from lexgear.model.text_generation.summariser import load_summariser
+
+    return rationale_tables(
+        collection,
+        summarise=load_summariser(summariser, collection.language) if summariser else None,
+        generate=_query_generator(collection, recipes, progress),
+        judge=_base_judge(collection.language),
+        progress=progress,
+    )
+
+
+def _query_generator(collection: Collection, recipes: Recipes, progress: Progress) -> MakeInputs:
+    """Return a function that generates one query per text, by the generator that DSI-QG trains on the collection."""
+    profile = recipes.profile(collection.name)
+    ranker = recipes.system("dsi_qg").make_ranker(0, profile).fit(collection, progress)
+    if not isinstance(ranker, QueryWritingRanker) or (writer := ranker.writer) is None:
+        raise TypeError("the system dsi_qg generates no queries")
+    settings = ranker.settings
+    sampling = replace(settings.sampling(), count=1)
+
+    def generate(texts: Sequence[str]) -> list[str]:
+        return [query for [query] in writer.write(ranker.tokens, texts, settings.tokens, sampling)]
+
+    return generate
+
+
+def _base_judge(language: str) -> Callable[[str], Mapping[str, float]] | None:
+    """Return the judgment by the base model of the package; None if there is none for the language."""
+    from lexgear.judgment.base_judge import shipped_judge
+    from lexgear.pretraining.base import shipped_base
+
+    def judge(text: str) -> Mapping[str, float]:
+        return {charge.name: charge.probability for charge in shipped_judge(language).judge(text).charges}
+
+    return judge if shipped_base(language) else None

@@ -1,0 +1,1 @@
+"""Tables and figures of the paper: data sets, retrieval, ablation, coverage, convergence, inference time."""
