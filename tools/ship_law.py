@@ -1,8 +1,8 @@
-"""Makes the law that ships with lexgear from a text of the Chinese Criminal Law and a list of its charges.
+"""Make the law file that ships with lexgear from a text of the Chinese Criminal Law and a list of its charges.
 
 usage: python tools/ship_law.py CRIMINAL_LAW.txt CRIMES.json [OUT]
 
-Keeps numbers, titles and names, which are facts; leaves out the text of the articles.
+The file keeps numbers, titles and names, which are facts, and leaves out the text of the articles.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ OUT = Path(__file__).resolve().parents[1] / "src/lexgear/law/data/cn-criminal.js
 
 
 def structure(statute: LawTree, official_names: Iterable[str]) -> LawTree:
-    """The special part with every charge under its article, by official name where there is one."""
+    """Return part two of the code with every charge under its article, by its official name if it has one."""
     book = ChargeBook(official_names, other_names())
     placed: Mapping[str, Mapping[str, str]] = charge_data()["placed"]
     builder = TreeBuilder()
-    for node in statute.below(statute["cn-criminal/2"]):
+    for node in statute.subtree(statute["cn-criminal/2"]):
         if node.kind == "part":
             builder.add(None, "law", "cn-criminal", statute["cn-criminal"].title)
         if node.kind == "charge":
@@ -41,14 +41,14 @@ def structure(statute: LawTree, official_names: Iterable[str]) -> LawTree:
 
 
 def _is_home(statute: LawTree, book: ChargeBook, name: str, article: str) -> bool:
-    """Whether the charge stands at this article under its own name, or nowhere under it."""
+    """Return whether this is the first article with the charge; captions with the official name come first."""
     homes = [node.parent for node in statute.of_kind("charge") if node.number == name]
     homes += [node.parent for node in statute.of_kind("charge") if book.official(node.number) == name]
     return homes[0] == article
 
 
 def main(law: str, crimes: str, out: str = str(OUT)) -> None:
-    """Writes the shipped file, one node a line."""
+    """Write the shipped file, one node per line."""
     statute = read_statute(read_text(Path(law)), code="cn-criminal", title="中华人民共和国刑法")
     rows = structure(statute, read_json(Path(crimes))).to_rows()
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)

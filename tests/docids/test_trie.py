@@ -129,7 +129,7 @@ def test_a_file_that_is_no_trie_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"docids\.npz: no such file"):
         Trie.load(file)
     file.write_bytes(b"not an archive")
-    with pytest.raises(InputError, match=r"docids\.npz: not a readable array file"):
+    with pytest.raises(InputError, match=r"docids\.npz: unreadable array file"):
         Trie.load(file)
 
 

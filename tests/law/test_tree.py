@@ -58,9 +58,9 @@ def test_a_forest_holds_several_codes() -> None:
     assert len(forest) == len(small_code()) + 1
 
 
-def test_below_lists_the_node_and_all_under_it() -> None:
+def test_a_subtree_is_the_node_and_all_under_it() -> None:
     tree = small_code()
-    assert [node.id for node in tree.below(tree["code/2/263"])] == ["code/2/263", "code/2/263/抢劫罪"]
+    assert [node.id for node in tree.subtree(tree["code/2/263"])] == ["code/2/263", "code/2/263/抢劫罪"]
 
 
 def test_nothing_of_a_tree_can_be_changed() -> None:
@@ -74,7 +74,7 @@ def test_unknown_repeated_and_orphaned_nodes_are_refused() -> None:
         small_code()["nowhere"]
     builder = TreeBuilder()
     builder.add(None, "law", "code")
-    with pytest.raises(InputError, match="stands twice"):
+    with pytest.raises(InputError, match="appears twice"):
         builder.insert(LawNode("code", "law", "code"))
     with pytest.raises(InputError, match="before its parent"):
         builder.insert(LawNode("x/y", "article", "y", parent="x"))

@@ -64,5 +64,5 @@ def test_counts_come_back_from_disk_however_large_they_are(tmp_path: Path) -> No
 
 def test_a_file_of_other_arrays_is_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "counts.npz", words=np.zeros(1))
-    with pytest.raises(InputError, match=r"counts\.npz: it has no array 'starts' \(build the index again\)"):
+    with pytest.raises(InputError, match=r"counts\.npz: the array 'starts' is missing \(build the index again\)"):
         WordCounts.load(tmp_path / "counts.npz")

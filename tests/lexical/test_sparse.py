@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexgear.errors import InputError
-from lexgear.lexical.array_files import packed, unpacked
+from lexgear.lexical.array_files import pack_strings, unpack_strings
 from lexgear.lexical.sparse import SparseWeights
 
 words = st.sampled_from("abcdefgh")
@@ -66,7 +66,7 @@ def test_bm25_sums_equal_those_of_bm25s(documents: list[list[str]], query: list[
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n"), min_size=1)))
 def test_strings_come_back_as_they_were(names: list[str]) -> None:
-    assert unpacked(packed(names)) == names
+    assert unpack_strings(pack_strings(names)) == names
 
 
 def test_weights_are_saved_as_plain_arrays(tmp_path: Path) -> None:

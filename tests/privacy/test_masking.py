@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexgear.corpus.records import Defendant, Document
-from lexgear.privacy.masking import NOBODY, Masker, Replacement, initials, masker_of, replace_all
+from lexgear.privacy.masking import NO_MASKING, Masker, Replacement, document_masker, initials, replace_all
 
 NAMES = {"李明辉": "李某1", "李强": "李某2", "欧阳志远": "欧阳某", "王": "王某某某"}
 PIECES = st.lists(st.sampled_from([*NAMES, "翻墙，", "法官", "甲", "\n", "公司", "审判长 "]), max_size=30)
@@ -17,7 +17,7 @@ def test_a_name_is_its_surname_and_mou_everywhere_in_all_texts_of_a_case() -> No
         title="李明辉盗窃一审刑事判决书",
         defendants=(Defendant("李明辉"),),
     )
-    masker = masker_of(document, "zh")
+    masker = document_masker(document, "zh")
     assert masker.mask(document.sections["fact"]).text == "被告人李某翻墙，李某后被抓获。"
     assert masker.mask(document.sections["reasoning"]).text == "李某构成盗窃罪。"
     assert masker.mask(document.title).text == "李某盗窃一审刑事判决书"
@@ -48,7 +48,7 @@ def test_in_other_languages_only_the_parties_the_index_knows_are_masked_by_initi
 
 
 def test_nobody_masks_nothing() -> None:
-    assert NOBODY.mask("被告人李明辉").text == "被告人李明辉"
+    assert NO_MASKING.mask("被告人李明辉").text == "被告人李明辉"
     assert Masker.of([""]).masks == {}
 
 

@@ -10,7 +10,7 @@ from lexgear.api import Index
 from lexgear.corpus.records import Document
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
-from lexgear.privacy.masking import Masker, Replacement, masker_of, replace_all
+from lexgear.privacy.masking import Masker, Replacement, document_masker, replace_all
 from lexgear.report.build import build_report
 from lexgear.report.keypoints import KeyPoints, KeyPointSettings
 from report.conftest import entries
@@ -40,7 +40,7 @@ def named(document: Document) -> Document:
 def test_every_key_point_stands_where_it_is_said_to_stand(case: Document, query: object, extra: str) -> None:
     document = named(case)
     document = replace(document, sections={**document.sections, "附录": extra})
-    masker = masker_of(document, "zh")
+    masker = document_masker(document, "zh")
     points = POINTS.find(document, f"{getattr(query, 'text', '')}{extra}")
     assert points
     for point in points:

@@ -9,7 +9,7 @@ import numpy as np
 
 from lexgear.docids.trie import IntArray, Trie
 from lexgear.errors import InputError
-from lexgear.lexical.array_files import packed, unpacked
+from lexgear.lexical.array_files import pack_strings, unpack_strings
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class DocIds:
         counts = {"law_symbols": self.law_symbols, "uncharged": self.uncharged}
         self.trie.save(
             path,
-            **{name: packed(text) for name, text in texts.items()},
+            **{name: pack_strings(text) for name, text in texts.items()},
             **{name: np.array(count) for name, count in counts.items()},
         )
 
@@ -85,7 +85,9 @@ class DocIds:
         """What `save` wrote."""
         trie, arrays = Trie.load_with(path)
         try:
-            names, kinds, unknown = (tuple(unpacked(arrays[name])) for name in ("names", "kinds", "unknown_charges"))
+            names, kinds, unknown = (
+                tuple(unpack_strings(arrays[name])) for name in ("names", "kinds", "unknown_charges")
+            )
             return cls(trie, names, int(arrays["law_symbols"]), kinds, int(arrays["uncharged"]), unknown)
         except (KeyError, ValueError) as error:
             raise InputError("not a file of document IDs", file=path, remedy="run lexgear check") from error

@@ -1,1 +1,1 @@
-"""What the law says: the tree of its nodes, readers of statute texts, the names of the charges."""
+"""The law: tree of its nodes, readers of statutes, names of the charges."""

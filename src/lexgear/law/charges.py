@@ -1,4 +1,4 @@
-"""The charges of the law: official names, the many ways to write them, and finding them in a text."""
+"""Charges: official names, other spellings, and search for them in texts."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from lexgear.law.shipped import chinese_criminal_law
 if TYPE_CHECKING:
     from ahocorasick_rs import AhoCorasick
 
-# Signs that judgments mix up, folded one for one so that a match keeps its place in the text.
+# Characters that judgments confuse, replaced one for one so that offsets stay valid.
 _FOLD = str.maketrans("（）［］【】，,﹑帐剌", "()[][]、、、账刺")
-_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which UTF-8 cannot hold
+_SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates, which UTF-8 cannot encode
 MASK = "某罪"
 _DROPPED = str.maketrans("", "", "[]\"'“”‘’《》 　\t")
 
 
 @dataclass(frozen=True, slots=True)
 class ChargeMention:
-    """A charge named in a text, by its official name and where it stands."""
+    """A charge named in a text: official name and offsets."""
 
     name: str
     start: int
@@ -33,7 +33,7 @@ class ChargeMention:
 
 
 class ChargeBook:
-    """Official names with their other names; finds all of them in one pass over a text.
+    """Charges with all their names, which are found in one pass over a text.
 
     >>> [mention.name for mention in shipped_charges().find("被告人王某犯贩卖毒品罪、窝藏罪。")]
     ['走私、贩卖、运输、制造毒品罪', '窝藏、包庇罪']
@@ -49,18 +49,18 @@ class ChargeBook:
                 self._official.setdefault(_fold(written), name)
 
     def official(self, name: str) -> str | None:
-        """The official name of a charge however it is written, with or without 罪; None if unknown."""
+        """Return the official name of a charge in any spelling, with or without 罪; None if unknown."""
         folded = _fold(name.translate(_DROPPED))
         return self._official.get(folded) or self._official.get(folded + "罪")
 
     def find(self, text: str, *, bare: bool = False) -> Iterator[ChargeMention]:
-        """The charges a text names, in order, the longest name first; `bare` also finds them without 罪."""
+        """Yield the charges that a text names, in order, by their longest match; `bare` also finds names without 罪."""
         patterns, automaton = self._bare if bare else self._full
         for pattern, start, end in automaton.find_matches_as_indexes(_SURROGATE.sub("�", _fold(text))):
             yield ChargeMention(patterns[pattern], start, end)
 
     def masked(self, text: str) -> str:
-        """The text with every charge it names replaced by 某罪, so that a label cannot be read off it.
+        """Return the text with every charge replaced by 某罪, so that it does not give the label away.
 
         >>> shipped_charges().masked("被告人王某犯盗窃罪。")
         '被告人王某犯某罪。'
@@ -83,12 +83,12 @@ class ChargeBook:
 
 @cache
 def shipped_charges() -> ChargeBook:
-    """The charges of the Chinese Criminal Law, from the data shipped with the package."""
+    """Return the charges of the Chinese Criminal Law, from the data shipped with the package."""
     return ChargeBook((node.number for node in chinese_criminal_law().of_kind("charge")), other_names())
 
 
 def other_names() -> dict[str, list[str]]:
-    """Official name → patterns of its other names, from the shipped file."""
+    """Return official name → patterns of other names, from the shipped file."""
     data = charge_data()
     names: dict[str, list[str]] = {full_choice(pattern): [pattern] for pattern in data["choices"]}
     for name, patterns in data["aliases"].items():
@@ -98,12 +98,12 @@ def other_names() -> dict[str, list[str]]:
 
 @cache
 def charge_data() -> dict[str, Any]:
-    """The shipped file of names: `choices`, `aliases` and `placed`."""
+    """Return the content of the shipped file of names: `choices`, `aliases` and `placed`."""
     return tomllib.loads(files("lexgear.law").joinpath("data/charge_names.toml").read_text(encoding="utf-8"))
 
 
 def spell(pattern: str) -> Iterator[str]:
-    """Every name a pattern with choices stands for, in whatever order a court lists up to four of them.
+    """Yield every name that a pattern with choices stands for, in any order of up to four choices.
 
     >>> list(spell("{窝藏|包庇}罪"))
     ['窝藏罪', '包庇罪', '窝藏、包庇罪', '包庇、窝藏罪']
@@ -119,7 +119,7 @@ def _selections(options: list[str]) -> list[str]:
 
 
 def full_choice(pattern: str) -> str:
-    """The name that takes every option of a pattern: 窝藏、包庇罪 for {窝藏|包庇}罪."""
+    """Return the name with every choice of a pattern: 窝藏、包庇罪 for {窝藏|包庇}罪."""
     return "".join("、".join(options) for options in _groups(pattern))
 
 

@@ -1,4 +1,4 @@
-"""Headings of Chinese and French laws: 第一编 总则 is part 1, `Livre IIIbis. - Du barreau` is book 3bis."""
+"""Parser of headings in Chinese and French laws: 第一编 总则 is part 1, `Livre IIIbis. - Du barreau` is book 3bis."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ _FRENCH_ORDINAL = re.compile(rf"(?P<ordinal>{'|'.join(_ORDINALS)}|seconde)\s+par
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a heading says: the kind of division, its number as figures, its title."""
+    """A heading: kind of division, number and title."""
 
     kind: str
     number: str
-    """The number as figures, or the title where there is none."""
+    """Number in figures, or the title if there is none."""
     title: str
 
 
 def read_heading(text: str) -> Heading:
-    """Reads a heading; one that says neither kind nor number is a `division` by its own name.
+    """Parse a heading; one without kind and number is a `division` with its text as number and title.
 
     >>> read_heading("第二章　犯　罪"), read_heading("CHAPITRE IV. _ De la chose jugée.")
     (Heading(kind='chapter', number='2', title='犯罪'), Heading(kind='chapter', number='4', title='De la chose jugée'))
@@ -96,7 +96,7 @@ def _french_number(match: re.Match[str]) -> str:
 
 
 def roman_number(text: str) -> int:
-    """The value of a Roman numeral.
+    """Return the value of a Roman numeral.
 
     >>> roman_number("XIV"), roman_number("xlii")
     (14, 42)
@@ -108,5 +108,5 @@ def roman_number(text: str) -> int:
 
 
 def _without_accents(text: str) -> str:
-    """Lower case without accents, letter for letter, so that places in the text stay."""
+    """Return the text in lower case without accents, of the same length, so that offsets stay valid."""
     return "".join(unicodedata.normalize("NFD", letter)[0] for letter in text).lower()

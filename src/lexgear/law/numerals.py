@@ -1,4 +1,4 @@
-"""Numbers as laws and judgments write them: 二百六十三, 第一百三十三条之一, ３年６个月, 壹万元."""
+"""Numbers in laws and judgments: 二百六十三, 第一百三十三条之一, ３年６个月, 壹万元."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 MYRIADS = {"万": 10_000, "萬": 10_000, "亿": 100_000_000}
 
 NUMERAL = "[零〇○O一二三四五六七八九十百千两0-9０-９]"
-"""A character class for the numbers of articles, parts and terms."""
+"""Character class of the numbers of articles, parts and terms."""
 
 
 def chinese_number(text: str) -> int:
-    """The value of a whole number in Chinese numerals, formal numerals or figures.
+    """Return the value of a whole number in Chinese numerals, formal numerals or figures.
 
     >>> chinese_number("二百六十三"), chinese_number("一千二百六十"), chinese_number("１２"), chinese_number("二〇一八")
     (263, 1260, 12, 2018)
@@ -33,7 +33,8 @@ def chinese_number(text: str) -> int:
             section += (digit or 1) * UNITS[sign]
             digit, previous_was_digit = 0, False
         elif sign in MYRIADS:
-            below = total % MYRIADS[sign]  # a larger unit before it stands: the 亿 of 三亿十万, not the 万 of 一万亿
+            # Larger units are kept (the 亿 of 三亿十万), smaller ones multiplied (the 万 of 一万亿).
+            below = total % MYRIADS[sign]
             counted = below + section + digit
             total = total - below + counted * MYRIADS[sign] if counted else (total or 1) * MYRIADS[sign]
             section = digit = 0
@@ -63,10 +64,10 @@ def chinese_numeral(number: int) -> str:
 
 
 ARTICLE = re.compile(rf"第\s*({NUMERAL}+)\s*条(?:\s*之\s*([一二三四五六七八九十]+))?")
-"""`第一百三十三条之一`: the number, and the number of the inserted article where there is one."""
+"""Pattern of `第一百三十三条之一`: the number, and the number of the inserted article if there is one."""
 
 
 def article_number(match: re.Match[str]) -> str:
-    """The figures of an article matched by `ARTICLE`: `133-1` for 第一百三十三条之一."""
+    """Return the number of an article matched by `ARTICLE` in figures: `133-1` for 第一百三十三条之一."""
     number = str(chinese_number(match[1]))
     return f"{number}-{chinese_number(match[2])}" if match[2] else number

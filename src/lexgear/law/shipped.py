@@ -1,4 +1,4 @@
-"""The law that ships with the package: the structure of the Chinese Criminal Law, without its text."""
+"""The law that ships with the package: structure of the Chinese Criminal Law, without its text."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from lexgear.law.tree import LawTree
 
 @cache
 def chinese_criminal_law() -> LawTree:
-    """Part two of the code: chapters, sections, articles and charges, by number and name."""
+    """Return part two of the code: chapters, sections, articles and charges with numbers and names."""
     rows = files("lexgear.law").joinpath("data/cn-criminal.json").read_text(encoding="utf-8")
     return LawTree.from_rows(json.loads(rows))

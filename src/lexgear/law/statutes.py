@@ -1,4 +1,4 @@
-"""Readers of Chinese statutes: plain text with 【caption】 charges, and Markdown headings."""
+"""Reader of Chinese statutes: plain text with 【caption】 charges, or Markdown headings."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _REFERS_ELSEWHERE = re.compile(rf"依照\s*本法(?:\s*第{NUMERAL}+条[^。；]
 
 @dataclass(frozen=True, slots=True)
 class _Paragraph:
-    """A paragraph of an article, with the captions before it."""
+    """A paragraph of an article with its captions."""
 
     article: str
     captions: tuple[str, ...]
     text: str
 
     @property
-    def is_home(self) -> bool:
-        """Whether the charges are defined here, not sent on to another article."""
+    def is_definition(self) -> bool:
+        """Whether the paragraph defines its charges rather than referring to another article."""
         return not _REFERS_ELSEWHERE.search(self.text)
 
 
 def read_statute(text: str, *, code: str, title: str) -> LawTree:
-    """The tree of a Chinese statute from its text, with or without Markdown headings and captions.
+    """Return the tree of a Chinese statute from its text, with or without Markdown headings and captions.
 
-    A charge named in captions of several articles hangs under the one that defines it: 盗窃罪 under article
-    264, not under article 196, which only refers there.
+    A charge named in the captions of several articles belongs to the one that defines it: 盗窃罪 to article 264, not to
+    article 196, which only refers to it.
     """
     builder = TreeBuilder()
     root = builder.add(None, "law", code, title)
@@ -73,7 +73,7 @@ def read_statute(text: str, *, code: str, title: str) -> LawTree:
 
 
 def charge_names(caption: str) -> tuple[str, ...]:
-    """The charges a caption names: none in 【单位犯罪】, three in 【甲罪，乙罪，丙罪】."""
+    """Return the charges named in a caption: none in 【单位犯罪】, three in 【甲罪，乙罪，丙罪】."""
     names = [name.strip() for name in re.split("[，,；;]", caption)]
     named = all(name.endswith("罪") and not name.endswith("犯罪") for name in names)
     return tuple(names) if named else ()
@@ -83,7 +83,7 @@ def _add_charges(builder: TreeBuilder, paragraphs: Iterable[_Paragraph]) -> None
     homes: dict[str, _Paragraph] = {}
     for paragraph in paragraphs:
         for name in (name for caption in paragraph.captions for name in charge_names(caption)):
-            if name not in homes or (paragraph.is_home and not homes[name].is_home):
+            if name not in homes or (paragraph.is_definition and not homes[name].is_definition):
                 homes[name] = paragraph
     for name, paragraph in homes.items():
         builder.add(paragraph.article, "charge", name, name, paragraph.text)

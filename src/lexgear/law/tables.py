@@ -1,4 +1,4 @@
-"""Tables of articles with a path column: `Code Civil · Livre I > Titre V · 144` becomes a place in a tree."""
+"""Law trees from tables of articles with their headings: `Code Civil · Livre I > Titre V · 144`."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from lexgear.law.tree import LawTree, TreeBuilder
 
 @dataclass(frozen=True, slots=True)
 class ArticleRow:
-    """One row of the table."""
+    """An article with its law and the headings above it."""
 
     id: str
     law: str
     """Name of the law or code."""
     source: str
-    """Where the text of the law came from: two versions of one law are two trees."""
+    """Origin of the text of the law; two versions of one law become two trees."""
     number: str
-    """As the law writes it: 第一百三十三条之一, `1385octies`."""
+    """Number as written in the law: 第一百三十三条之一, `1385octies`."""
     path: tuple[str, ...]
-    """Headings from the outermost to the innermost; none where the article hangs under the law itself."""
+    """Headings from the outermost to the innermost; empty if the article is directly below the law."""
     text: str = ""
 
 
 def tree_from_table(rows: Iterable[ArticleRow]) -> tuple[LawTree, dict[str, str]]:
-    """The forest of laws a table describes, and the node of every row; order is that of the table.
+    """Return the forest of laws that a table describes, and row id → node id; the order is that of the table.
 
-    Articles that share the headings of a path share its nodes. A law that stands in the table from several
-    sources gets one tree for each, told apart by the source.
+    Articles with the same headings share their nodes. A law that comes from several sources gets one tree per source.
     """
     rows = tuple(rows)
     sources: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""The law as an immutable tree: parts, chapters, sections, articles, charges, in the order of the text."""
+"""Immutable tree of the law: parts, chapters, sections, articles and charges in the order of the text."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 _FIELDS = ("id", "kind", "number", "title", "text")
 
 
 @dataclass(frozen=True, slots=True)
 class LawNode:
-    """One place in a law, such as article 263 of a code or the charge that stands there."""
+    """A node of the law, such as article 263 of a code or the charge that it defines."""
 
     id: str
-    """The path of numbers from the code down, such as `cn-criminal/2/5/263/抢劫罪`."""
+    """Path of numbers from the code to the node, such as `cn-criminal/2/5/263/抢劫罪`."""
     kind: str
     """`law`, `part`, `book`, `title`, `chapter`, `section`, `subsection`, `article`, `charge`, …"""
     number: str
-    """The number as figures (`263`, `133-1`), or the name where there is none."""
+    """Number in figures (`263`, `133-1`), or the name if there is none."""
     title: str = ""
     text: str = ""
     parent: str | None = None
@@ -29,7 +29,7 @@ class LawNode:
 
 @dataclass(frozen=True, slots=True)
 class LawTree:
-    """One code or a forest of codes. Nodes are kept in law order, parents before children."""
+    """One code or a forest of codes. Nodes are in law order, parents before children."""
 
     nodes: dict[str, LawNode] = field(default_factory=dict)
 
@@ -37,7 +37,7 @@ class LawTree:
         try:
             return self.nodes[node_id]
         except KeyError:
-            raise InputError(f"the law has no node {node_id!r}") from None
+            raise InputError(f"the law has no node {node_id!r}", code=ErrorCode.UNKNOWN_PLACE, place=node_id) from None
 
     def __contains__(self, node_id: object) -> bool:
         return node_id in self.nodes
@@ -50,26 +50,26 @@ class LawTree:
 
     @property
     def roots(self) -> tuple[LawNode, ...]:
-        """The codes themselves."""
+        """Root nodes: the codes."""
         return tuple(node for node in self if node.parent is None)
 
     def children(self, node: LawNode) -> tuple[LawNode, ...]:
-        """The nodes directly below, in law order."""
+        """Return the children of a node in law order."""
         return tuple(self.nodes[child] for child in node.children)
 
     def path(self, node: LawNode) -> tuple[LawNode, ...]:
-        """From the code down to the node itself."""
+        """Return the nodes from the code to the node itself."""
         steps = [node]
         while steps[-1].parent is not None:
             steps.append(self.nodes[steps[-1].parent])
         return tuple(reversed(steps))
 
     def of_kind(self, kind: str) -> tuple[LawNode, ...]:
-        """All nodes of a kind, in law order."""
+        """Return all nodes of a kind in law order."""
         return tuple(node for node in self if node.kind == kind)
 
-    def below(self, node: LawNode) -> Iterator[LawNode]:
-        """The node and everything under it, in law order."""
+    def subtree(self, node: LawNode) -> Iterator[LawNode]:
+        """Yield the node and its descendants in law order."""
         stack = [node]
         while stack:
             current = stack.pop()
@@ -77,13 +77,13 @@ class LawTree:
             stack.extend(self.nodes[child] for child in reversed(current.children))
 
     def to_rows(self) -> list[dict[str, str]]:
-        """Rows for `law.json`: empty fields left out, children implied by the order."""
+        """Return the rows of `law.json`, without empty fields; the order implies the children."""
         fields = (*_FIELDS, "parent")
         return [{name: value for name in fields if (value := getattr(node, name))} for node in self]
 
     @classmethod
     def from_rows(cls, rows: Iterable[dict[str, Any]]) -> LawTree:
-        """The tree that `to_rows` wrote."""
+        """Return the tree of rows written by `to_rows`."""
         builder = TreeBuilder()
         for row in rows:
             node_id, kind, number, title, text, parent = (_text(row, name) for name in (*_FIELDS, "parent"))
@@ -92,19 +92,20 @@ class LawTree:
 
     @classmethod
     def forest(cls, *trees: LawTree) -> LawTree:
-        """Several codes side by side."""
+        """Return a forest of several codes."""
         return cls.from_rows(row for tree in trees for row in tree.to_rows())
 
 
 def _text(row: dict[str, Any], name: str) -> str:
     value = row.get(name)
     if not isinstance(value, str | int | None):
-        raise InputError(f"the {name} of the law node {row.get('id')!r} is not a string")
+        problem = f"the {name} of the law node {row.get('id')!r} is not a string"
+        raise InputError(problem, code=ErrorCode.FILE_MALFORMED)
     return "" if value is None else str(value)
 
 
 class TreeBuilder:
-    """Grows a tree node by node; `tree()` freezes it.
+    """Builder of a law tree: add nodes one by one, then call `tree()`.
 
     >>> builder = TreeBuilder()
     >>> code = builder.add(None, "law", "cn-criminal")
@@ -120,7 +121,7 @@ class TreeBuilder:
         return node_id in self._nodes
 
     def add(self, parent: str | None, kind: str, number: str, title: str = "", text: str = "") -> str:
-        """Adds a node below `parent`, returns its id; a number already taken there gets its kind before."""
+        """Add a node below `parent` and return its id, prefixed with the kind if the number is taken there."""
         step = number.replace("/", "∕")
         prefix = "" if parent is None else f"{parent}/"
         candidates = [step, f"{kind}-{step}"]
@@ -133,22 +134,23 @@ class TreeBuilder:
         return node_id
 
     def insert(self, node: LawNode) -> None:
-        """Adds a node that already has its id."""
+        """Add a node that already has an id."""
         if node.id in self._nodes:
-            raise InputError(f"the law node {node.id!r} stands twice")
+            raise InputError(f"the law node {node.id!r} appears twice", code=ErrorCode.DUPLICATE_ID, id=node.id)
         if node.parent is not None:
             if node.parent not in self._nodes:
-                raise InputError(f"the law node {node.id!r} comes before its parent {node.parent!r}")
+                problem = f"the law node {node.id!r} comes before its parent {node.parent!r}"
+                raise InputError(problem, code=ErrorCode.FILE_MALFORMED)
             self._children.setdefault(node.parent, []).append(node.id)
         self._nodes[node.id] = replace(node, children=())
 
     def extend_text(self, node_id: str, text: str) -> None:
-        """Appends a paragraph to the text of a node."""
+        """Append a paragraph to the text of a node."""
         node = self._nodes[node_id]
         self._nodes[node_id] = replace(node, text=f"{node.text}\n{text}" if node.text else text)
 
     def tree(self) -> LawTree:
-        """The tree so far, its nodes in law order."""
+        """Return the tree built so far, its nodes in law order."""
         ordered: dict[str, LawNode] = {}
         stack = [node_id for node_id, node in reversed(self._nodes.items()) if node.parent is None]
         while stack:

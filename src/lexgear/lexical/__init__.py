@@ -1,1 +1,1 @@
-"""Words: segmentation, stop words, stems, and the sparse arrays that BM25 and query likelihood share."""
+"""Words: segmentation, stop words, stems, counts and sparse weights."""

@@ -1,4 +1,4 @@
-"""Files of plain arrays: no pickle, strings as bytes."""
+"""Array files (`.npz`) without pickle; strings are stored as bytes."""
 
 from __future__ import annotations
 
@@ -9,28 +9,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 
-def packed(names: Sequence[str]) -> NDArray[np.uint8]:
-    """Strings as one array of bytes, a line each: no pickle, and no room lost to the longest one."""
+def pack_strings(names: Sequence[str]) -> NDArray[np.uint8]:
+    """Return strings as one array of bytes, one per line: needs no pickle and no padding."""
     return np.frombuffer("\n".join(names).encode("utf-8", "surrogatepass"), dtype=np.uint8)
 
 
-def unpacked(array: NDArray[np.uint8]) -> list[str]:
-    """The strings that `packed` packed."""
+def unpack_strings(array: NDArray[np.uint8]) -> list[str]:
+    """Return the strings packed by `pack_strings`."""
     return array.tobytes().decode("utf-8", "surrogatepass").split("\n") if array.size else []
 
 
 def read_arrays(path: Path, needed: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """The arrays of an `.npz` file, those that are needed among them."""
+    """Return the arrays of an `.npz` file; raise an InputError if one of the `needed` arrays is missing."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             arrays = dict(stored)
     except FileNotFoundError as error:
-        raise InputError("no such file", file=path) from error
+        raise InputError("no such file", code=ErrorCode.FILE_MISSING, file=path) from error
     except Exception as error:
-        raise InputError("not a readable array file", file=path, remedy="run lexgear check") from error
+        remedy = "check the index, and build it again if it is damaged"
+        raise InputError("unreadable array file", code=ErrorCode.INDEX_DAMAGED, file=path, remedy=remedy) from error
     if missing := [name for name in needed if name not in arrays]:
-        raise InputError(f"it has no array {missing[0]!r}", file=path, remedy="build the index again")
+        problem = f"the array {missing[0]!r} is missing"
+        raise InputError(problem, code=ErrorCode.INDEX_DAMAGED, file=path, remedy="build the index again")
     return arrays

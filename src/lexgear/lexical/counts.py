@@ -1,7 +1,7 @@
-"""How often each word stands in each document: what every weight of a word is worked out from.
+"""Counts of words in documents, from which all word weights are computed.
 
-Words stand in alphabetical order and only those that some document has, so that the counts of the same documents are
-the same bytes, whether they came together or one by one.
+Words are in alphabetical order, and only words of some document are kept: the counts of the same documents are the same
+bytes, whether the documents were added together or one by one.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.lexical.array_files import packed, read_arrays, unpacked
+from lexgear.lexical.array_files import pack_strings, read_arrays, unpack_strings
 
 Ints = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class WordCounts:
-    """Counts in columns: those of word w stand at `starts[w]:starts[w + 1]`, documents in order.
+    """Counts by column: those of word w are at `starts[w]:starts[w + 1]`, in the order of the documents.
 
     >>> counts = WordCounts.of([["rent", "tax", "rent"], ["road"]]).with_texts([["tax"]])
     >>> counts.words, counts.rows([2, 1]).words
@@ -38,17 +38,17 @@ class WordCounts:
 
     @classmethod
     def of(cls, texts: Iterable[Sequence[str]]) -> WordCounts:
-        """From the words of each document."""
+        """Count the words of each document."""
         none = np.zeros(0, np.int32)
         return cls((), np.zeros(1, np.int32), none, none, 0).with_texts(texts)
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
-        """How many words each document has, repeated ones as often."""
+        """Number of words per document, with repetitions."""
         return np.bincount(self.documents, self.times, self.document_count).astype(np.int64)
 
     def with_texts(self, texts: Iterable[Sequence[str]]) -> WordCounts:
-        """The same and, after them, documents with these words."""
+        """Return the counts with further documents appended, given their words."""
         numbers = {word: number for number, word in enumerate(self.words)}
         counts = [Counter(text) for text in texts]
         total = sum(map(len, counts))
@@ -66,7 +66,7 @@ class WordCounts:
         )
 
     def rows(self, places: Sequence[int]) -> WordCounts:
-        """These documents, by position, in this order."""
+        """Return the counts of the documents at these positions, in this order."""
         new = np.full(self.document_count, -1, np.int64)
         new[np.asarray(places, dtype=np.int64)] = np.arange(len(places))
         documents = new[self.documents]
@@ -74,14 +74,14 @@ class WordCounts:
         return _ordered(self.words, self._columns[kept], documents[kept], self.times[kept], len(places))
 
     def without(self, places: Sequence[int]) -> WordCounts:
-        """All documents in their places, but these, by position, without a word."""
+        """Return the counts with the documents at these positions emptied; positions do not change."""
         kept = ~np.isin(self.documents, np.asarray(places, dtype=np.int64))
         return _ordered(self.words, self._columns[kept], self.documents[kept], self.times[kept], self.document_count)
 
     def save(self, path: Path, **more: NDArray[Any]) -> None:
-        """Writes plain arrays (`.npz`, no pickle), in the fewest bytes a number; `more` are arrays of the caller's."""
+        """Write an `.npz` file with the smallest integer types that fit, and the caller's arrays `more`."""
         arrays: dict[str, Any] = {
-            "words": packed(self.words),
+            "words": pack_strings(self.words),
             "starts": self.starts,
             "documents": self.documents.astype(np.min_scalar_type(self.document_count)),
             "times": self.times.astype(np.min_scalar_type(self.times.max(initial=0))),
@@ -91,9 +91,9 @@ class WordCounts:
 
     @classmethod
     def load(cls, path: Path) -> tuple[WordCounts, dict[str, NDArray[Any]]]:
-        """What `save` wrote, and the caller's arrays."""
+        """Read what `save` wrote: the counts and the caller's arrays."""
         arrays = read_arrays(path, ("words", "starts", "documents", "times", "document_count"))
-        words, starts = tuple(unpacked(arrays.pop("words"))), arrays.pop("starts")
+        words, starts = tuple(unpack_strings(arrays.pop("words"))), arrays.pop("starts")
         documents, times = (arrays.pop(name).astype(np.int32) for name in ("documents", "times"))
         return cls(words, starts, documents, times, int(arrays.pop("document_count"))), arrays
 
@@ -103,7 +103,7 @@ class WordCounts:
 
 
 def _ordered(words: Sequence[str], columns: Ints, documents: Ints, times: Ints, document_count: int) -> WordCounts:
-    """The one order that counts are kept in, from words and entries in any."""
+    """Return counts in canonical order from words and entries in any order."""
     used = np.flatnonzero(np.bincount(columns, minlength=len(words))).tolist()
     order = sorted(used, key=words.__getitem__)
     rank = np.zeros(len(words), np.int64)

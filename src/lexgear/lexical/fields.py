@@ -1,4 +1,4 @@
-"""Which parts of a document words are counted in."""
+"""Choice of the document sections in which words are counted."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from lexgear.corpus.records import Document
 
 
 def searchable_text(document: Document, fact_characters: int, headings: str = "") -> str:
-    """Facts (their beginning) and reasoning of a judgment; all of any other document, with its headings.
+    """Return the beginning of the facts and the reasoning of a judgment, or all of another document with its headings.
 
-    Long fact sections repeat the evidence; on LeCaRD the first 3,000 characters find as much as all of them.
-    The verdict is left out: it names the charge, which an undecided case cannot.
+    Long fact sections repeat the evidence: on LeCaRD the first 3,000 characters retrieve as well as all of them. The
+    verdict is left out because it names the charge, which an undecided case cannot.
     """
     sections = document.sections
     if "fact" in sections or "reasoning" in sections:

@@ -1,4 +1,4 @@
-"""A sparse array of word weights: what a word adds to the score of each document that has it."""
+"""Sparse array of word weights: what a word adds to the score of each document that contains it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.lexical.array_files import packed, read_arrays, unpacked
+from lexgear.lexical.array_files import pack_strings, read_arrays, unpack_strings
 from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.tf_idf import bm25_idf
 
@@ -21,7 +21,7 @@ Ints = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class SparseWeights:
-    """Weights in columns: those of word w stand at `starts[w]:starts[w + 1]`."""
+    """Weights by column: those of word w are at `starts[w]:starts[w + 1]`."""
 
     words: Mapping[str, int]
     starts: Ints
@@ -31,46 +31,46 @@ class SparseWeights:
 
     @classmethod
     def bm25(cls, texts: Sequence[Sequence[str]] | WordCounts, *, k1: float, b: float) -> SparseWeights:
-        """BM25 (Lucene's variant, as bm25s computes it) from the words of each document, or from their counts."""
+        """Compute BM25 weights (Lucene's variant, as in bm25s) from the words of each document or from their counts."""
         counts = _counts(texts)
-        found_in, lengths = np.diff(counts.starts), counts.lengths
-        idf = bm25_idf(found_in, counts.document_count)
-        held_back = k1 * (1 - b + b * lengths / max(float(lengths.mean()), 1e-9))
-        shares = counts.times / (counts.times + held_back[counts.documents])
-        return cls._weighed(counts, np.repeat(idf, found_in) * shares)
+        df, lengths = np.diff(counts.starts), counts.lengths
+        idf = bm25_idf(df, counts.document_count)
+        saturation = k1 * (1 - b + b * lengths / max(float(lengths.mean()), 1e-9))
+        shares = counts.times / (counts.times + saturation[counts.documents])
+        return cls._from_weights(counts, np.repeat(idf, df) * shares)
 
     @classmethod
     def dirichlet(cls, texts: Sequence[Sequence[str]] | WordCounts, *, mu: float) -> SparseWeights:
-        """Query likelihood with Dirichlet smoothing, the part of a word: log(1 + tf / (μ · P(word)))."""
+        """Compute the weights of query likelihood with Dirichlet smoothing: log(1 + tf / (μ · P(word)))."""
         counts = _counts(texts)
-        found_in = np.diff(counts.starts)
-        sums = np.add.reduceat(counts.times, counts.starts[:-1]) if len(found_in) else found_in
-        shares = np.repeat(sums / max(int(sums.sum()), 1), found_in)
-        return cls._weighed(counts, np.log1p(counts.times / (mu * shares)))
+        df = np.diff(counts.starts)
+        sums = np.add.reduceat(counts.times, counts.starts[:-1]) if len(df) else df
+        shares = np.repeat(sums / max(int(sums.sum()), 1), df)
+        return cls._from_weights(counts, np.log1p(counts.times / (mu * shares)))
 
     @classmethod
-    def _weighed(cls, counts: WordCounts, weights: NDArray[np.float64]) -> SparseWeights:
+    def _from_weights(cls, counts: WordCounts, weights: NDArray[np.float64]) -> SparseWeights:
         words = {word: number for number, word in enumerate(counts.words)}
         return cls(words, counts.starts, counts.documents, weights.astype(np.float32), counts.document_count)
 
     def rarity(self, word: str) -> float:
-        """How much a word tells by how few documents have it, as BM25 weighs it; most of all what none has."""
+        """Return the BM25 idf of a word; highest for a word of no document."""
         number = self.words.get(word)
-        found_in = 0 if number is None else int(self.starts[number + 1] - self.starts[number])
-        return bm25_idf(found_in, self.document_count)
+        df = 0 if number is None else int(self.starts[number + 1] - self.starts[number])
+        return bm25_idf(df, self.document_count)
 
     def known(self, words: Sequence[str]) -> list[int]:
-        """The numbers of the words that occur in some document, repeated ones as often."""
+        """Return the numbers of the words that occur in some document, with repetitions."""
         return [self.words[word] for word in words if word in self.words]
 
     def sums(self, words: Sequence[int]) -> Floats:
-        """For every document the sum of the weights of these words; a repeated word counts again."""
+        """Return the sum of the weights of these words per document; a repeated word counts again."""
         return self.dot(Counter(words))
 
     def dot(self, query: Mapping[int, float]) -> Floats:
-        """For every document the sum of the weights of these words, each times its weight in the query.
+        """Return the dot product of the query's word weights with each document.
 
-        Each word once and all postings in one call: a seventh faster than word by word, as bm25s does it.
+        All postings are added in one call, which is a seventh faster than word by word as in bm25s.
         """
         sums = np.zeros(self.document_count, dtype=np.float32)
         if query:
@@ -85,9 +85,9 @@ class SparseWeights:
         return sums
 
     def save(self, path: Path, **more: NDArray[Any]) -> None:
-        """Writes plain arrays (`.npz`, no pickle); `more` are arrays of the caller's."""
+        """Write an `.npz` file, with the caller's arrays `more`."""
         arrays: dict[str, Any] = {
-            "words": packed(list(self.words)),
+            "words": pack_strings(list(self.words)),
             "starts": self.starts,
             "documents": self.documents,
             "weights": self.weights,
@@ -97,9 +97,9 @@ class SparseWeights:
 
     @classmethod
     def load(cls, path: Path) -> tuple[SparseWeights, dict[str, NDArray[Any]]]:
-        """What `save` wrote, and the caller's arrays."""
+        """Read what `save` wrote: the weights and the caller's arrays."""
         arrays = read_arrays(path, ("words", "starts", "documents", "weights", "document_count"))
-        words = {word: number for number, word in enumerate(unpacked(arrays.pop("words")))}
+        words = {word: number for number, word in enumerate(unpack_strings(arrays.pop("words")))}
         own = [arrays.pop(name) for name in ("starts", "documents", "weights")]
         count = int(arrays.pop("document_count"))
         return cls(words, own[0], own[1], own[2], count), arrays

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.docids.ids import DocIds
-from lexgear.lexical.array_files import packed, read_arrays, unpacked
+from lexgear.lexical.array_files import pack_strings, read_arrays, unpack_strings
 from lexgear.lexical.sparse import SparseWeights
 from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 from lexgear.pretraining.data.prepared import JUDGED, Prepared
@@ -84,11 +84,11 @@ class ChargeWords:
     def save(self, path: Path) -> None:
         """Writes plain arrays."""
         own = {name: getattr(self, name) for name in ("rarity", "starts", "charges", "weights")}
-        np.savez(path, allow_pickle=False, places=packed(self.places), **own)
+        np.savez(path, allow_pickle=False, places=pack_strings(self.places), **own)
 
     @classmethod
     def load(cls, path: Path) -> ChargeWords:
         """What `save` wrote."""
         names = ("rarity", "starts", "charges", "weights")
         arrays = read_arrays(path, ("places", *names))
-        return cls(tuple(unpacked(arrays["places"])), *(arrays[name] for name in names))
+        return cls(tuple(unpack_strings(arrays["places"])), *(arrays[name] for name in names))

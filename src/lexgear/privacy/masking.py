@@ -110,11 +110,11 @@ class Masker:
             yield Replacement(match.start(), match.end(), self.masks[match[0]])
 
 
-NOBODY = Masker({})
+NO_MASKING = Masker({})
 """Masks nothing."""
 
 
-def masker_of(document: Document, language: str) -> Masker:
+def document_masker(document: Document, language: str) -> Masker:
     """For the persons a judgment names."""
     known = [defendant.name for defendant in document.defendants]
     return Masker.of(tuple(document.sections.values()), known, document.title, language)

@@ -12,7 +12,7 @@ from lexgear.corpus.records import Document
 from lexgear.errors import InputError
 from lexgear.index.manifest import manifest_sha256
 from lexgear.law.tree import LawTree
-from lexgear.privacy.masking import NOBODY, Masked, Masker, masker_of
+from lexgear.privacy.masking import NO_MASKING, Masked, Masker, document_masker
 from lexgear.rankers.base import ScoredId
 from lexgear.report import model
 from lexgear.report.keypoints import KeyPoint, KeyPoints
@@ -76,13 +76,13 @@ def _whole(text: str) -> str:
 
 
 def _masker(document: Document, index: Index, entries: model.Entries) -> Masker:
-    return masker_of(document, index.stored.manifest.language) if entries.masked else NOBODY
+    return document_masker(document, index.stored.manifest.language) if entries.masked else NO_MASKING
 
 
 def _pending_masker(entries: model.Entries, language: str) -> Masker:
     """For the persons of the pending case: what the user typed of it names them in the same way throughout."""
     if not entries.masked or language != "zh":
-        return NOBODY
+        return NO_MASKING
     pending = entries.pending
     remarks = (pick.remark for pick in entries.cases)
     return Masker.of((entries.text, *pending.disputes, *remarks), title=pending.title)

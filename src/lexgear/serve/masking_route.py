@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from lexgear.privacy.masking import Masker, masker_of
+from lexgear.privacy.masking import Masker, document_masker
 from lexgear.serve.api.models import CaseBrief, Comparison, Defendant, SharedWord
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import Service
@@ -47,7 +47,7 @@ class _Veil:
         """The names of cases beside those that are masked already."""
         documents = [self.served_index.document(case) for case in cases]
         language = self.served_index.language
-        own = [masker_of(document, language).aligned().masks for document in documents]
+        own = [document_masker(document, language).aligned().masks for document in documents]
         return Masker({name: sign for masks in (masker.masks, *own) for name, sign in masks.items()}, language)
 
     def _model(self, model: M, masker: Masker) -> M:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.lexical.array_files import packed, read_arrays, unpacked
+from lexgear.lexical.array_files import pack_strings, read_arrays, unpack_strings
 from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 
@@ -76,14 +76,14 @@ class Concepts:
     def save(self, path: Path) -> None:
         """Writes plain arrays."""
         arrays = {name: getattr(self, name).astype(np.float16) for name in ("directions", "centre")}
-        np.savez(path, allow_pickle=False, words=packed(self.words), rarity=self.rarity, **arrays)
+        np.savez(path, allow_pickle=False, words=pack_strings(self.words), rarity=self.rarity, **arrays)
 
     @classmethod
     def load(cls, path: Path) -> Concepts:
         """What `save` wrote."""
         arrays = read_arrays(path, ("words", "rarity", "directions", "centre"))
         numbers = [arrays[name].astype(np.float32) for name in ("rarity", "directions", "centre")]
-        return cls(tuple(unpacked(arrays["words"])), *numbers)
+        return cls(tuple(unpack_strings(arrays["words"])), *numbers)
 
     @cached_property
     def _numbers(self) -> Mapping[str, int]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import InputError
 from lexgear.law.tree import LawTree
-from lexgear.lexical.array_files import packed, unpacked
+from lexgear.lexical.array_files import pack_strings, unpack_strings
 from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.fields import searchable_text
 from lexgear.lexical.sparse import SparseWeights
@@ -101,13 +101,13 @@ class WordRanker(ScoringRanker):
 
     def save(self, directory: Path) -> None:
         """Writes the arrays into one file."""
-        self.counts.save(directory / PART, ids=packed(self.documents), language=packed([self.language]))
+        self.counts.save(directory / PART, ids=pack_strings(self.documents), language=pack_strings([self.language]))
 
     @classmethod
     def load(cls, directory: Path, settings: Any) -> Self:
         """The ranker that `save` wrote."""
         ranker = cls(settings)
         ranker.counts, own = WordCounts.load(directory / PART)
-        ranker.documents, ranker.language = tuple(unpacked(own["ids"])), unpacked(own["language"])[0]
+        ranker.documents, ranker.language = tuple(unpack_strings(own["ids"])), unpack_strings(own["language"])[0]
         ranker.weights = ranker.weigh(ranker.counts)
         return ranker

@@ -8,7 +8,7 @@ from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 from lexgear.corpus.records import Document
-from lexgear.privacy.masking import NOBODY, Masked, Masker, masker_of
+from lexgear.privacy.masking import NO_MASKING, Masked, Masker, document_masker
 from lexgear.serve.served_index import ServedIndex
 
 KEPT = 500
@@ -58,13 +58,13 @@ class Maskers:
         return self._case(_Named(document))
 
     def _made(self, named: _Named) -> CaseMasker:
-        return CaseMasker(masker_of(named.document, self.language))
+        return CaseMasker(document_masker(named.document, self.language))
 
 
 class _Bare(Maskers):
     def case(self, document: Document) -> CaseMasker:
         """Masks nothing."""
-        return CaseMasker(NOBODY)
+        return CaseMasker(NO_MASKING)
 
 
 class _Named:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lexgear.corpus.records import Document
-from lexgear.privacy.masking import NOBODY
+from lexgear.privacy.masking import NO_MASKING
 from lexgear.serve.api import models
 from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark, Run, runs
@@ -64,7 +64,7 @@ def comparison_view(context: PageContext, text: str, case: str, comparison: mode
     other = comparison.right.case
     assert other is not None
     right, left = context.served_index.document(other.id), context.served_index.document(case) if case else None
-    maskers = (context.maskers.case(left) if left else CaseMasker(NOBODY), context.maskers.case(right))
+    maskers = (context.maskers.case(left) if left else CaseMasker(NO_MASKING), context.maskers.case(right))
     looks = _looks(comparison)
     matches = sorted(comparison.matches, key=lambda one: (one.left.section, one.left.start))
     views = (
