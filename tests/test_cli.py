@@ -68,7 +68,7 @@ def refused(result: tuple[int, str, str], *said: str) -> None:
 def test_from_raw_cases_to_a_measured_run(run: Run) -> None:
     built(run)
     code, out, _ = run("search", "index", "--queries", "queries.jsonl", "--run", "out.run", "--k", "300")
-    assert (code, out) == (0, "out.run: 2 queries, 2 hits, 1 queries found nothing\n")
+    assert (code, out) == (0, "out.run: 2 queries, 2 hits; no hits for 1 query\n")
     lines = [line.split() for line in Path("out.run").read_text().splitlines()]
     assert [(line[0], line[1], line[2], line[3], line[5]) for line in lines] == [
         ("q", "Q0", "a", "1", "bm25"),
@@ -167,7 +167,7 @@ def test_a_full_disk_under_standard_output_is_one_line_too(run: Run, arguments: 
 
 def test_a_whole_index_checks_and_a_flipped_byte_does_not(run: Run) -> None:
     built(run)
-    assert run("check", "index")[:2] == (0, "index: bm25 over 2 documents, 3 parts, all whole\n")
+    assert run("check", "index")[:2] == (0, "index: bm25 over 2 documents, 3 parts, all intact\n")
     part = Path("index/catalogue.sqlite")
     data = bytearray(part.read_bytes())
     data[len(data) // 2] ^= 1

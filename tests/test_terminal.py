@@ -12,7 +12,7 @@ from lexgear.evaluation.calibration import Judged, by_charges
 from lexgear.judgment.judge import TOO_SHORT, Judgment, PredictedCharge
 from lexgear.rankers.explanation import Explanation, Step
 from lexgear.rationale.records import Part, Rationale
-from lexgear.terminal import hits_text, opinion_view, trust_table, walk_tree
+from lexgear.terminal import hits_text, judgment_view, progress_bar, progress_lines, trust_table, walk_tree
 
 LAW = sample_law()
 CODE, PART, CHAPTER, ARTICLE, THEFT = (node.id for node in LAW.path(LAW["cn-criminal/2/5/264/盗窃罪"]))
@@ -30,7 +30,7 @@ def printed(shown: RenderableType) -> str:
 PATH_TO_THEFT = (CODE, PART, CHAPTER, ARTICLE, THEFT)
 
 
-def opinion() -> Judgment:
+def judgment() -> Judgment:
     charges = (
         PredictedCharge(
             "盗窃罪", 0.97, 0.7, (CODE, PART, CHAPTER, ARTICLE, THEFT), applies=True, rationale=(SENTENCE,)
@@ -46,7 +46,7 @@ def opinion() -> Judgment:
 
 
 def test_the_walk_is_a_tree_of_the_likely_ways_and_the_rest_is_summed() -> None:
-    lines = printed(walk_tree(opinion(), LAW)).splitlines()
+    lines = printed(walk_tree(judgment(), LAW)).splitlines()
     assert [line.strip("│├└─ ") for line in lines] == [
         "中华人民共和国刑法",
         "2 分则  100.0%",
@@ -63,7 +63,7 @@ def test_the_walk_is_a_tree_of_the_likely_ways_and_the_rest_is_summed() -> None:
 
 
 def test_a_judgment_shows_what_applies_why_and_by_which_article() -> None:
-    shown = printed(opinion_view(opinion(), LAW))
+    shown = printed(judgment_view(judgment(), LAW))
     assert "applies   盗窃罪  probability 0.970  share 0.700" in shown
     assert "翻墙进入商店， [2J拿走现金。" in shown  # no control character of a text reaches the terminal
     assert "\x1b" not in shown
@@ -71,7 +71,7 @@ def test_a_judgment_shows_what_applies_why_and_by_which_article() -> None:
 
 
 def test_a_refusal_is_its_note_alone() -> None:
-    assert printed(opinion_view(Judgment((), (), Rationale((), ()), TOO_SHORT), LAW)) == f"{TOO_SHORT.text}\n"
+    assert printed(judgment_view(Judgment((), (), Rationale((), ()), TOO_SHORT), LAW)) == f"{TOO_SHORT.text}\n"
 
 
 def hit(explanation: Explanation | None) -> Hit:
@@ -107,3 +107,17 @@ def test_what_judgments_are_worth_is_a_table_with_intervals() -> None:
     shown = printed(trust_table(by_charges([one, two])))
     assert "several charges" in shown
     assert "[0.250, 0.250]" in shown  # the calibration error, whichever of the two is drawn
+
+
+def test_without_a_terminal_progress_is_a_line_per_half_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    seconds = iter([0.0, 1.0, 31.0, 45.0, 61.5])
+    move = progress_lines("Training", clock=lambda: next(seconds))
+    for done in (1, 2, 3, 4):
+        move(done, 1000, "epoch 1")
+    assert capsys.readouterr().err == "Training: 2 of 1,000, epoch 1\nTraining: 4 of 1,000, epoch 1\n"
+
+
+def test_short_work_without_a_terminal_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_bar("Reading") as progress:
+        progress(1, 1)
+    assert capsys.readouterr().err == ""

@@ -1,4 +1,4 @@
-"""The command line: a thin table from command to function. Heavy imports happen inside the commands."""
+"""Command line: a table from command to function. Commands import what is heavy when they run."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from lexgear.commands import (
     train,
     tune,
 )
+from lexgear.commands.hints import find_hint
 from lexgear.errors import InputError
 
 app = typer.Typer(
@@ -43,30 +44,36 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Runs a command; bad input and bad usage are one line on standard error and exit code 2."""
+    """Run a command. Bad input and bad usage print one line to standard error and exit with code 2."""
     try:
         code = app(standalone_mode=False)
         print(end="", flush=True)
     except InputError as error:
-        _stop(error)
+        hint = find_hint(error, _command())
+        _stop(f"{error}; {hint}" if hint else str(error))
     except TyperException as error:
         if not (problem := error.format_message()):
-            sys.exit(error.exit_code)  # no command was given, and the help stands on the screen already
-        _stop(InputError(problem, remedy="`lexgear COMMAND --help` says what it takes"))
+            sys.exit(error.exit_code)  # without a command the help has been printed already
+        _stop(f"{problem} (see `lexgear {_command() or 'COMMAND'} --help`)")
     except OSError as error:
         if error.filename is not None:
             raise
-        # Only standard output is written to without a name; what is left in its buffer goes nowhere.
+        # Only writing to standard output fails without a file name. Drop what is left in its buffer.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
-            sys.exit(1)  # whoever read it has seen enough, as in `lexgear search … | head`
-        _stop(InputError(f"standard output cannot be written: {error.strerror}", remedy="is the disk full?"))
+            sys.exit(1)  # the reader has closed the pipe, as in `lexgear search … | head`
+        _stop(f"standard output cannot be written: {error.strerror} (is the disk full?)")
     else:
         sys.exit(code)
 
 
-def _stop(error: InputError) -> NoReturn:
-    print(f"lexgear: {error}", file=sys.stderr)
+def _command() -> str:
+    """Return the command of this call; an empty text if there is none of that name."""
+    return next((word for word in sys.argv[1:] if word in COMMANDS), "")
+
+
+def _stop(problem: str) -> NoReturn:
+    print(f"lexgear: {' '.join(problem.split())}", file=sys.stderr)
     sys.exit(2)
 
 
@@ -80,7 +87,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _app(
-    version: Annotated[bool, typer.Option("--version", help="Show the version.", callback=_version)] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=_version)] = False,
 ) -> None:
     pass
 
@@ -107,5 +114,5 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "serve": serve.serve,
 }
 
-for _name, _command in COMMANDS.items():
-    app.command(_name, cls=help.Listing)(_command)
+for _name, _function in COMMANDS.items():
+    app.command(_name, cls=help.CommandWithNames)(_function)

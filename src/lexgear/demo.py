@@ -24,7 +24,7 @@ from lexgear.rankers.lexgear.charge_fusion import ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.rankers.words.query_likelihood import QueryLikelihood
-from lexgear.terminal import console, hits_text, opinion_view, progress_bar, trust_table
+from lexgear.terminal import console, hits_text, judgment_view, progress_bar, trust_table
 
 SEEDS = 20
 """Of the random order; enough that the table's fourth decimal is all that moves."""
@@ -116,6 +116,6 @@ def _show(screen: Console, index: Index, query: Query) -> None:
             subtitle=f"the court would find: {decided} ({english}); neither judgment nor search sees this",
         )
     )
-    screen.print(opinion_view(index.judge(query.text), index.law))
+    screen.print(judgment_view(index.judge(query.text), index.law))
     screen.print()
     screen.print(hits_text(index.search(query.text, k=5), gloss=lambda hit: case_gloss(hit.document.id)))

@@ -36,6 +36,7 @@ class ErrorCode(StrEnum):
     TEXT_TOO_LONG = "text_too_long"
     TEXT_EMPTY = "text_empty"
     NOT_AN_INDEX = "not_an_index"
+    NOT_A_COLLECTION = "not_a_collection"
     INDEX_DAMAGED = "index_damaged"
     INDEX_TOO_NEW = "index_too_new"
     INDEX_BUSY = "index_busy"

@@ -1,8 +1,9 @@
-"""What a person sees in the terminal: progress bars, and the hits of a search."""
+"""Terminal output: progress, hits, judgments and tables."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -23,19 +24,21 @@ if TYPE_CHECKING:
 
 
 PLAIN_WIDTH = 120
-"""Columns where the output is not a terminal."""
-SHOWN = 5
-"""Charges of a judgment on the screen."""
-LONGEST = 54
-"""Characters of a sentence on the screen; Chinese ones are two columns wide."""
+"""Columns if the output is not a terminal."""
+MAX_CHARGES = 5
+"""Charges of a judgment that are printed."""
+MAX_SENTENCE = 54
+"""Characters of a sentence that are printed; Chinese characters are two columns wide."""
+LINE_INTERVAL = 30.0
+"""Seconds between progress lines if there is no terminal."""
 CALIBRATION = (
-    "in brackets: 95% bootstrap interval over the queries; calibration error over ten bins of as many (query, charge)\n"
-    "pairs, of the charges listed and those missed; Brier: sum of squares over the charges of a query"
+    "in brackets: 95% bootstrap interval over the queries; calibration error: ten equal bins of (query, charge)\n"
+    "pairs, for the charges listed and those missed; Brier: sum of squares over the charges of a query"
 )
 
 
 def console(*, to_stderr: bool = False) -> Console:
-    """A console on standard output, or on standard error for what is not a result."""
+    """Return a console on standard output, or on standard error for everything but results."""
     from rich.console import Console
 
     stream = sys.stderr if to_stderr else sys.stdout
@@ -44,14 +47,17 @@ def console(*, to_stderr: bool = False) -> Console:
 
 @contextmanager
 def progress_bar(description: str) -> Iterator[Progress]:
-    """A bar on standard error, with the time left, moved by calls of (done, total); none where nobody looks."""
+    """Yield a progress callback that draws a bar on standard error; without a terminal it prints lines."""
+    if not sys.stderr.isatty():
+        yield progress_lines(description)
+        return
     from rich import progress as rich
 
     columns = (
         *(rich.TextColumn("{task.description}"), rich.BarColumn(), rich.MofNCompleteColumn()),
         *(rich.TimeElapsedColumn(), rich.TimeRemainingColumn()),
     )
-    with rich.Progress(*columns, console=console(to_stderr=True), disable=not sys.stderr.isatty()) as bar:
+    with rich.Progress(*columns, console=console(to_stderr=True)) as bar:
         task = bar.add_task(description, total=None)
 
         def move(done: int, total: int | None, note: str = "") -> None:
@@ -60,13 +66,34 @@ def progress_bar(description: str) -> Iterator[Progress]:
         yield move
 
 
+def progress_lines(description: str, clock: Callable[[], float] = time.monotonic) -> Progress:
+    """Return a progress callback for logs: it prints at most one line per half minute, and none for short work."""
+    last = clock()
+
+    def move(done: int, total: int | None, note: str = "") -> None:
+        nonlocal last
+        if (now := clock()) - last < LINE_INTERVAL:
+            return
+        last = now
+        of_total = f" of {total:,}" if total else ""
+        print(f"{description}: {done:,}{of_total}{f', {note}' if note else ''}", file=sys.stderr, flush=True)
+
+    return move
+
+
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun in the singular or plural: `1 document`, `1,200 documents`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    """Return a number with its noun in the singular or plural.
+
+    >>> counted(1, "document"), counted(1200, "document"), counted(0, "query")
+    ('1 document', '1,200 documents', '0 queries')
+    """
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
 
 
 def percent(part: int, whole: int) -> str:
-    """A share with one decimal; 100.0% means all of it, 0.0% nothing.
+    """Return a share with one decimal; only all is 100.0%, only nothing is 0.0%.
 
     >>> percent(7264, 7265), percent(7265, 7265), percent(1, 7265)
     ('99.9%', '100.0%', '0.1%')
@@ -76,7 +103,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def hits_text(hits: Sequence[Hit], gloss: Callable[[Hit], str] = lambda hit: "") -> Text:
-    """Hits with what a lawyer looks for first: title, place in the law, court, date and sentence; then why."""
+    """Return hits as text: title, place in the law, court, date and sentence, then the explanation."""
     from rich.text import Text
 
     lines = []
@@ -88,18 +115,18 @@ def hits_text(hits: Sequence[Hit], gloss: Callable[[Hit], str] = lambda hit: "")
         )
         lines[-1].append(f"  [{document.id}]", "dim")
         lines.extend(Text(f"     {place}", "cyan") for place in _places(hit))
-        lines.extend(Text(f"     {part}", "dim") for part in (decided, gloss(hit), *_why(hit)) if part)
+        lines.extend(Text(f"     {part}", "dim") for part in (decided, gloss(hit), *_explanation_lines(hit)) if part)
     return Text("\n").join(lines)
 
 
 def _places(hit: Hit) -> Iterator[str]:
-    """Each path in a line, with the probability of every step that was not certain."""
+    """Yield each path as one line, with the probability of every step that is not certain."""
     from lexgear.api import step_name
 
     known = {} if hit.explanation is None else {step.place: step for path in hit.explanation.paths for step in path}
     for path in hit.paths:
         steps = [step_name(node) + _percent_of(known.get(node.id)) for node in path]
-        # Where the ID is generated whole, its last step is the document.
+        # Rankers that generate whole IDs have the document as the last step.
         if own := known.get(hit.document.id):
             steps.append(f"[{hit.document.id}]{_percent_of(own)}")
         yield " › ".join(steps)
@@ -109,50 +136,55 @@ def _percent_of(step: Step | None) -> str:
     return "" if step is None or step.probability > 0.995 else f" {step.probability:.0%}"
 
 
-def _why(hit: Hit) -> Iterator[str]:
-    """What gave the score, and what of the query speaks for the charges."""
+def _explanation_lines(hit: Hit) -> Iterator[str]:
+    """Yield the parts of the score, and the part of the query that indicates the charge."""
     why = hit.explanation
     if why is None or not why.paths:
         return
     words = f" ({' '.join(word for word, _ in why.shared)})" if why.shared else ""
-    asked = f", asked before {why.asked:+.2f}" if why.asked else ""
+    asked = f", past questions {why.asked:+.2f}" if why.asked else ""
     yield f"charge {why.charge:+.2f}, content {why.content:+.2f}, words {why.words:+.2f}{words}{asked}"
     if why.rationale:
-        yield f"{why.rationale[0].charge}: {_short(why.rationale[0].text)}"
+        yield f"{why.rationale[0].charge}: {_one_line(why.rationale[0].text)}"
 
 
-def opinion_view(opinion: Judgment, law: LawTree) -> Group:
-    """A judgment: the charges with what speaks for each, the articles, and the walk down the law as a tree."""
+def judgment_view(judgment: Judgment, law: LawTree) -> Group:
+    """Return a judgment as text: charges with their evidence, articles, and the walk down the law as a tree."""
     from rich.console import Group
     from rich.text import Text
 
-    lines = [Text(opinion.note.text, "yellow")] if opinion.note else []
-    for charge in opinion.charges[:SHOWN]:
+    lines = [Text(judgment.note.text, "yellow")] if judgment.note else []
+    for charge in judgment.charges[:MAX_CHARGES]:
         mark = ("applies   ", "bold green") if charge.applies else ("          ", "")
         lines.append(Text.assemble(mark, (charge.name, "bold"), f"  probability {charge.probability:.3f}"))
         lines[-1].append(f"  share {charge.share:.3f}", "dim")
-        if charge.applies or charge is opinion.charges[0]:
-            lines.extend(Text(f"          {_short(part.text)}", "dim") for part in charge.rationale)
-    if opinion.articles:
-        lines.append(Text(f"articles  {', '.join(opinion.articles)}"))
-    return Group(*lines, *([walk_tree(opinion, law)] if opinion.walk else []))
+        if charge.applies or charge is judgment.charges[0]:
+            lines.extend(Text(f"          {_one_line(part.text)}", "dim") for part in charge.rationale)
+    if judgment.articles:
+        lines.append(Text(f"articles  {', '.join(judgment.articles)}"))
+    return Group(*lines, *([walk_tree(judgment, law)] if judgment.walk else []))
 
 
-def walk_tree(opinion: Judgment, law: LawTree) -> Tree:
-    """The walk to the charges shown, or to the likeliest places of a law without any; the rest as `others`."""
+def walk_tree(judgment: Judgment, law: LawTree) -> Tree:
+    """Return the walk to the charges shown, or to the most probable places of a law without charges, as a tree.
+
+    Shares that lead elsewhere are summed up as `others`.
+    """
     from rich.text import Text
     from rich.tree import Tree
 
     from lexgear.api import step_name
     from lexgear.judgment.judge import LIKELY
 
-    shares = dict(opinion.walk)
+    shares = dict(judgment.walk)
     top = Tree(Text(law.roots[0].title or law.roots[0].number if len(law.roots) == 1 else "law", "bold"))
-    ways = {place for charge in opinion.charges[:SHOWN] for place in charge.path} or _likeliest(opinion, law)
+    shown = {place for charge in judgment.charges[:MAX_CHARGES] for place in charge.path} or _most_probable_places(
+        judgment, law
+    )
     drawn: dict[str | None, Tree] = {}
     rest = dict(shares)
-    for place, share in opinion.walk:  # parents come first
-        if place in ways:
+    for place, share in judgment.walk:  # parents come first
+        if place in shown:
             node = law[place]
             style = "bold" if node.kind == "charge" else ""
             label = Text.assemble((step_name(node), style), (f"  {share:.1%}", "cyan"))
@@ -164,15 +196,15 @@ def walk_tree(opinion: Judgment, law: LawTree) -> Tree:
     return top
 
 
-def _likeliest(opinion: Judgment, law: LawTree) -> set[str]:
-    """The likeliest places that nothing likely stands under, and the ways there."""
-    above = {law[place].parent for place, _ in opinion.walk}
-    ends = sorted((share, place) for place, share in opinion.walk if place not in above)[-SHOWN:]
+def _most_probable_places(judgment: Judgment, law: LawTree) -> set[str]:
+    """Return the most probable places without a probable place below them, and the nodes above these."""
+    above = {law[place].parent for place, _ in judgment.walk}
+    ends = sorted((share, place) for place, share in judgment.walk if place not in above)[-MAX_CHARGES:]
     return {step.id for _, place in ends for step in law.path(law[place])}
 
 
 def trust_table(trusts: Mapping[str, Trust]) -> Table:
-    """What judgments are worth on queries whose charges are known."""
+    """Return accuracy and calibration of judgments as a table."""
     from rich.table import Table
 
     table = Table(caption=CALIBRATION, caption_justify="left")
@@ -186,7 +218,7 @@ def trust_table(trusts: Mapping[str, Trust]) -> Table:
     return table
 
 
-def _short(text: str) -> str:
-    """One line of a text that anybody may have written: terminals obey control characters, so none is shown."""
-    plain = "".join(sign if sign.isprintable() else " " for sign in text.strip())
-    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
+def _one_line(text: str) -> str:
+    """Return the beginning of a text on one line, without control characters, which terminals would obey."""
+    plain = "".join(one if one.isprintable() else " " for one in text.strip())
+    return plain if len(plain) <= MAX_SENTENCE else f"{plain[: MAX_SENTENCE - 1]}…"

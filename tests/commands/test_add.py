@@ -35,7 +35,7 @@ def test_a_document_is_found_as_soon_as_it_is_added_and_no_more_when_it_is_remov
     train(COLLECTION, Lexgear(LexgearSettings(backbone="")), tmp_path / "index")
     before = run("search", "index", "--text", FACTS, "--json")
     lines(tmp_path / "new.jsonl", {"id": "look-1", "text": FACTS, "charges": ["盗窃罪"]})
-    assert run("add", "index", "new.jsonl") == (0, "index: 1 document added; 101 in all\n", "")
+    assert run("add", "index", "new.jsonl") == (0, "index: 1 document added; 101 in total\n", "")
     assert found(run)[0] == "look-1"
     assert run("check", "index")[1].startswith("index: lexgear over 101 documents")
     assert run("remove", "index", "look-1") == (0, "index: 1 document removed; 100 left\n", "")
@@ -68,7 +68,7 @@ def test_a_document_that_is_there_is_replaced_only_on_demand(index: Path, run: R
     lines(tmp_path / "new.jsonl", {"id": name, "text": FACTS, "charges": ["盗窃罪"]})
     code, _, err = run("add", "index", "new.jsonl")
     assert (code, name in err, "--replace" in err) == (2, True, True)
-    said = "index: 1 document added, 1 of them in place of others; 100 in all\n"
+    said = "index: 1 document added, 1 of them as replacements; 100 in total\n"
     assert run("add", "index", "new.jsonl", "--replace") == (0, said, "")
     assert found(run)[0] == name
     assert Index.load(index).stored.catalogue.document(name).text == FACTS
@@ -104,7 +104,7 @@ def test_a_line_that_cannot_be_used_is_named_and_none_is_added(
         (("add", "index", "nowhere.jsonl"), "nowhere.jsonl: no such file"),
         (("add", "index", "empty.jsonl"), "empty.jsonl: the file has no documents"),
         (("add", "nowhere", "empty.jsonl"), "nowhere: no such index"),
-        (("remove", "index"), "remove takes the ids of documents"),
+        (("remove", "index"), "give document ids"),
         (("remove", "index", "nobody"), "the index has no document 'nobody'"),
     ],
 )

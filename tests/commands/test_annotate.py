@@ -29,7 +29,7 @@ def test_it_takes_a_collection_or_a_sheet(run: Run) -> None:
     for wrong in (("annotate",), ("annotate", "sample"), ("annotate", "sample", "--out", "a", "--score", "b")):
         code, _, err = run(*wrong)
         assert code == 2
-        assert "either a collection with --out, or --score" in err
+        assert "either a collection and --out, or --score" in err
     code, _, err = run("annotate", "sample-fr", "--out", "sheet.csv")
     assert code == 2
     assert "0 cases with both a text and charges" in err

@@ -78,7 +78,7 @@ def test_format_language_and_names_are_as_told(index: str, facts: str, run: Run)
         (("--out", "r.docx", "--format", "pdf"), "no format 'pdf'"),
         (("--out", "r.docx", "--cases", "nobody"), "no document 'nobody'"),
         (("--out", "r.docx", "--cases", "d1,d1"), "twice"),
-        (("--out", "r.docx", "--cases", "d1", "--use", "d2=followed"), "not about one of --cases"),
+        (("--out", "r.docx", "--cases", "d1", "--use", "d2=followed"), "does not begin with an id of --cases"),
         (("--out", "r.docx", "--cases", "d1", "--use", "d1=obeyed"), "cases.0.use"),
         (("--out", "r.docx", "--language", "de"), "language"),
         (("--out", "r.docx", "--filter", "colour=red"), "--filter"),

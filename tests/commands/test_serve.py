@@ -63,9 +63,9 @@ def test_a_service_says_where_it_is_answers_and_stops_when_told(index: Path, sto
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("nowhere",), "nowhere: no such index (build one with lexgear train)"),
+        (("nowhere",), "nowhere: no such index (check the path); `lexgear train` builds an index"),
         (("INDEX", "--host", "0.0.0.0"), "0.0.0.0 can be reached by others, and there is no API key"),
-        (("INDEX", "--host", "0.0.0.0", "--api-key-file", "empty"), "empty: no key in it"),
+        (("INDEX", "--host", "0.0.0.0", "--api-key-file", "empty"), "empty: the file has no API key"),
         (("INDEX", "--api-key-file", "missing"), "missing: no such file"),
         (("INDEX", "--set", "deadline=never"), "deadline: 'never' is not a number"),
         (("INDEX", "--set", "api_key=x"), "no setting named 'api_key'"),

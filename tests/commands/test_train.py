@@ -90,7 +90,7 @@ def test_a_run_stopped_by_a_user_and_then_killed_ends_with_the_weights_of_one_th
         code, _, said = train(capsys, monkeypatch)
     first = epochs_kept()
     assert code == 130
-    assert said == f"lexgear: stopped; the same command goes on after epoch {first} of 12\n"
+    assert said == f"lexgear: interrupted; the same command resumes after epoch {first} of 12\n"
     said = killed(after=first + 2)
     second = epochs_kept()
     assert said == f"resuming after epoch {first} of 12\n"

@@ -26,7 +26,7 @@ def test_a_grid_is_tuned_the_best_is_written_and_training_takes_it(tmp_path: Pat
         (): "either --grid or --paper-grid",
         ("--paper-grid", "--grid", "k1=1"): "either --grid or --paper-grid",
         ("--grid", "k9=1"): "no setting named 'k9'",
-        ("--grid", "k1=1", "--measure", "F1"): "no measure 'F1'",
+        ("--grid", "k1=1", "--measure", "F1"): "unknown measure 'F1'",
     }.items():
         code, _, err = run(*tune, *wrong)
         assert code == 2

@@ -48,7 +48,7 @@ def test_a_killed_command_given_again_ends_with_the_weights_of_one_that_was_not(
     assert "sample-zh: 1" in said
     assert "refused: not a training query" in said
     assert f"{whole}: 5 steps, " in said
-    assert "cases kept out: first charge right 0." in said
+    assert "held-out cases: first charge correct 0." in said
 
     code = [sys.executable, "-c", "from lexgear.cli import main; main()", *arguments(sources, killed)]
     process = subprocess.Popen(code, env={**os.environ, "OMP_NUM_THREADS": "1"}, stderr=subprocess.DEVNULL)

@@ -30,7 +30,7 @@ from lexgear.rankers.lexgear.law_walk import whole_law
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.weight_learning import ranked_queries
-from lexgear.terminal import opinion_view
+from lexgear.terminal import judgment_view
 from tiny_base import CHARGES, judgments, tiny_base
 
 QUERIES = {query.id: query.text for query in sample_cases().queries}
@@ -116,7 +116,7 @@ def test_of_a_law_without_charges_a_base_names_the_likely_places(tmp_path: Path)
     title = sample_statutes().law[place].title
     screen = Console(width=120)
     with screen.capture() as printed:
-        screen.print(opinion_view(opinion, by.law))
+        screen.print(judgment_view(opinion, by.law))
     assert title and title in printed.get()
 
 
@@ -275,7 +275,7 @@ def test_folds_over_an_index_are_taught_anew(
     with pytest.raises(SystemExit) as end:
         cli.main()
     assert not end.value.code
-    assert "120 queries, each unseen in training, 2 folds" in capsys.readouterr().out
+    assert "120 queries, none seen in training, 2 folds" in capsys.readouterr().out
     for more, code in {("--ranker", "charge_fusion"): 0, ("--ranker", "bm25"): 2, ("--set", "k1=3"): 2}.items():
         monkeypatch.setattr(sys, "argv", ["lexgear", *command, "--index", str(index.stored.directory), *more])
         with pytest.raises(SystemExit) as end:

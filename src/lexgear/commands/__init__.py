@@ -1,1 +1,1 @@
-"""What each command of the command line does, grouped by what it works on."""
+"""Commands of the command line, one per file."""

@@ -11,16 +11,17 @@ from lexgear.terminal import counted, progress_bar
 
 
 def add(
-    index: Annotated[Path, typer.Argument(help="An index directory made by lexgear train.")],
-    documents: Annotated[Path, typer.Argument(help="JSON lines, as in a collection's documents.jsonl.")],
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Documents whose id the index has already take its place.")
-    ] = False,
+    index: Annotated[Path, typer.Argument(help="Index directory, made by lexgear train.")],
+    documents: Annotated[
+        Path, typer.Argument(help="JSON lines file with documents, as documents.jsonl of a collection.")
+    ],
+    replace: Annotated[bool, typer.Option("--replace", help="Replace documents whose id is in the index.")] = False,
 ) -> None:
-    """Add documents to an index without training; they are found at once.
+    """Add documents to an index without training.
 
-    A line has an id and a text, or the sections of a judgment (fact, reasoning, verdict). Where it has no charges, they
-    are read out of a Chinese judgment's text, as lexgear import jsonl does. All lines are added, or none.
+    Each line is a JSON object with an id and a text, or with the sections of a judgment (fact, reasoning, verdict). If
+    it has no charges, they are extracted from the text of a Chinese judgment, as by `lexgear import jsonl`. Either all
+    documents are added or none.
     """
     from lexgear.api import Index
     from lexgear.corpus.new_documents import read_new_documents
@@ -33,5 +34,5 @@ def add(
         loaded.add(new, replace=replace, progress=progress)
     total = loaded.stored.manifest.documents
     replaced = before + len(new) - total
-    said = f", {replaced:,} of them in place of others" if replaced else ""
-    print(f"{index}: {counted(len(new), 'document')} added{said}; {total:,} in all")
+    of_these = f", {replaced:,} of them as replacements" if replaced else ""
+    print(f"{index}: {counted(len(new), 'document')} added{of_these}; {total:,} in total")

@@ -7,32 +7,33 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lexgear.errors import InputError
-from lexgear.terminal import progress_bar
+from lexgear.errors import ErrorCode, InputError
+from lexgear.terminal import counted, progress_bar
 
 if TYPE_CHECKING:
     from lexgear.rankers.base import Ranker
 
 
 def crossvalidate(
-    collection: Annotated[Path, typer.Argument(help="A collection directory whose queries have labels.")],
-    run: Annotated[Path, typer.Option(help="TREC run to write, over all its queries.")],
+    collection: Annotated[Path, typer.Argument(help="Collection directory whose queries have labels.")],
+    run: Annotated[Path, typer.Option(help="TREC run to write, over all queries.")],
     index: Annotated[
         Path | None,
-        typer.Option(help="An index of the collection: its documents are not read again, only the learning is done."),
+        typer.Option(help="Index of the collection; saves indexing the documents again."),
     ] = None,
     ranker: Annotated[
-        str | None, typer.Option(help="As for lexgear train; an index of lexgear also serves charge_fusion.")
+        str | None,
+        typer.Option(help="Name of a ranker [default: lexgear]; with an index of lexgear also charge_fusion."),
     ] = None,
-    folds: Annotated[int, typer.Option(min=2, help="Parts; each is searched by a ranker trained on the others.")] = 4,
-    seed: Annotated[int, typer.Option(min=0, help="Of the dealing into folds.")] = 0,
-    k: Annotated[int, typer.Option(min=1, help="How many documents a query.")] = 1000,
-    config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,
+    folds: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the folds.")] = 0,
+    k: Annotated[int, typer.Option(min=1, help="Documents per query.")] = 1000,
+    config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="Setting as NAME=VALUE; repeatable.")] = None,
 ) -> None:
-    """Search every query with a ranker that learnt from the other folds' queries alone.
+    """Search every query with a ranker trained on the queries of the other folds.
 
-    For data sets without a split, such as LeCaRD: the whole of its queries is then a test set.
+    For data sets without a split, such as LeCaRD: all queries then serve as test queries.
     """
     from lexgear.api import Index
     from lexgear.corpus.store import load_collection
@@ -41,24 +42,30 @@ def crossvalidate(
     from lexgear.trec import write_run
 
     if index and (config or set_):
-        raise InputError("an index has its settings already", remedy="leave out --config and --set")
+        raise InputError(
+            "an index has settings of its own", code=ErrorCode.USAGE, remedy="omit --config and --set, or --index"
+        )
     loaded = load_collection(collection)
     if index:
         stored = Index.load(index)
         chosen = _of_index(stored.ranker, ranker)
         if set(stored.stored.catalogue.ids()) != {document.id for document in loaded.documents}:
-            raise InputError("the index holds other documents than the collection", file=index)
+            raise InputError(
+                "the documents of the index are not those of the collection",
+                code=ErrorCode.INVALID_ARGUMENT,
+                file=index,
+            )
     else:
         chosen = make_ranker(ranker or "lexgear", config, set_ or ())
     with progress_bar(f"Training {chosen.name} {folds} times") as progress:
         known = chosen if index else fit_documents(loaded, chosen, progress)
         found = cross_validate(loaded, known, folds, seed, k, progress)
     write_run(run, found, chosen.name)
-    print(f"{run}: {len(found):,} queries, each unseen in training, {folds} folds, seed {seed}")
+    print(f"{run}: {counted(len(found), 'query')}, none seen in training, {folds} folds, seed {seed}")
 
 
 def _of_index(stored: Ranker, name: str | None) -> Ranker:
-    """The ranker of an index, or the fusion that walks as it does."""
+    """Return the ranker of an index, or the fusion that uses its charge probabilities."""
     from lexgear.rankers.lexgear.charge_fusion import ChargeFusion
     from lexgear.rankers.lexgear.ranker import Lexgear
 
@@ -66,4 +73,6 @@ def _of_index(stored: Ranker, name: str | None) -> Ranker:
         return stored
     if name == ChargeFusion.name and isinstance(stored, Lexgear):
         return ChargeFusion.beside(stored)
-    raise InputError(f"the index is of {stored.name}, not of {name}", remedy="leave out --ranker or --index")
+    raise InputError(
+        f"the index is of {stored.name}, not of {name}", code=ErrorCode.USAGE, remedy="omit --ranker or --index"
+    )

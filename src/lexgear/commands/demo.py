@@ -9,9 +9,9 @@ import typer
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Where the sample's index goes.")] = Path("build/sample-index"),
+    out: Annotated[Path, typer.Option(help="Directory for the index of the sample.")] = Path("build/sample-index"),
 ) -> None:
-    """Build, evaluate and search the built-in sample: the main job end to end."""
+    """Index, search, judge and evaluate the built-in sample. Takes two to five minutes."""
     from lexgear.demo import run_demo
 
     run_demo(out)

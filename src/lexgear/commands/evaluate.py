@@ -7,32 +7,36 @@ from typing import Annotated
 
 import typer
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import console
 
 
 def evaluate(
-    run: Annotated[Path, typer.Argument(help="TREC run.")],
-    qrels: Annotated[Path, typer.Argument(help="TREC qrels, or a collection directory.")],
+    run: Annotated[Path, typer.Argument(help="TREC run file.")],
+    qrels: Annotated[Path, typer.Argument(help="TREC qrels file, or a collection directory.")],
     measures: Annotated[
-        str | None, typer.Option(help="Such as \"R@20,nDCG@10,nDCG(dcg='exp-log2')@10,RR,AP,P@5,coverage@1\".")
+        str | None,
+        typer.Option(help="Measures, such as \"R@20,nDCG@10,nDCG(dcg='exp-log2')@10,RR,AP,P@5,coverage@1\"."),
     ] = None,
     baseline: Annotated[
-        list[Path] | None, typer.Option(help="Run to compare with; repeatable, the first is tested against.")
+        list[Path] | None,
+        typer.Option(help="Run to compare with; repeatable. Significance is tested against the first."),
     ] = None,
-    split: Annotated[str | None, typer.Option(help="Only the collection's queries of this split.")] = None,
-    pools: Annotated[Path | None, typer.Option(help="JSON: query id → candidates; score inside them.")] = None,
-    judged: Annotated[bool, typer.Option("--judged", help="Score over judged documents only.")] = False,
-    ranked: Annotated[bool, typer.Option("--ranked", help="Only queries that every run ranks.")] = False,
-    exclude: Annotated[Path | None, typer.Option(help="JSON: query id → own judgments to leave out.")] = None,
-    relevant_from: Annotated[int | None, typer.Option(min=1, help="Lowest grade that is relevant.")] = None,
+    split: Annotated[str | None, typer.Option(help="Use only the queries of this split.")] = None,
+    pools: Annotated[
+        Path | None, typer.Option(help="JSON file: query id → ids of its candidates; other documents are ignored.")
+    ] = None,
+    judged: Annotated[bool, typer.Option("--judged", help="Ignore documents without a label.")] = False,
+    ranked: Annotated[bool, typer.Option("--ranked", help="Use only the queries that every run has.")] = False,
+    exclude: Annotated[Path | None, typer.Option(help="JSON file: query id → ids of documents to leave out.")] = None,
+    relevant_from: Annotated[int | None, typer.Option(min=1, help="Lowest relevant grade.")] = None,
     format_: Annotated[str, typer.Option("--format", help="table, markdown or csv.")] = "table",
-    per_query: Annotated[Path | None, typer.Option(help="CSV of every query's values to write.")] = None,
+    per_query: Annotated[Path | None, typer.Option(help="CSV file to write with the values of every query.")] = None,
 ) -> None:
-    """Measure a run, with intervals and paired tests.
+    """Evaluate a run, with confidence intervals and paired significance tests.
 
-    Labels that lie in a collection directory bring along its lowest relevant grade, its charges (for
-    coverage) and the queries' own judgments, which are left out.
+    A collection directory also provides the lowest relevant grade, the charges for coverage, and the documents that
+    each query was drawn from, which are left out.
     """
     from lexgear.atomic import atomic_file
     from lexgear.evaluation import tables
@@ -42,7 +46,9 @@ def evaluate(
 
     render = {"markdown": tables.markdown, "csv": tables.summary_csv}
     if format_ not in {"table", *render}:
-        raise InputError(f"no format {format_!r}", remedy="table, markdown or csv")
+        raise InputError(
+            f"no format {format_!r}", code=ErrorCode.UNKNOWN_NAME, remedy="use table, markdown or csv", name=format_
+        )
     scope = make_scope(
         qrels,
         split=split,

@@ -12,21 +12,24 @@ from lexgear.terminal import progress_bar
 
 
 def expand(
-    sheet: Annotated[Path, typer.Argument(help="Review sheet to add to; set accepted to yes in the rows you approve.")],
-    model: Annotated[str, typer.Option(help="A checkpoint directory, or the URL of an OpenAI-compatible service.")],
-    name: Annotated[str, typer.Option(help="Name of the model at that service.")] = "default",
-    collection: Annotated[Path | None, typer.Option(help="A collection, for the charges of its law.")] = None,
-    prompt: Annotated[Path | None, typer.Option(help="Prompt of your own; ours otherwise.")] = None,
+    sheet: Annotated[Path, typer.Argument(help="Review sheet (CSV); rows are appended.")],
+    model: Annotated[str, typer.Option(help="Checkpoint directory, or URL of an OpenAI-compatible service.")],
+    name: Annotated[str, typer.Option(help="Name of the model at the service.")] = "default",
+    collection: Annotated[
+        Path | None, typer.Option(help="Collection whose law names the charges [default: Chinese Criminal Law].")
+    ] = None,
+    prompt: Annotated[Path | None, typer.Option(help="File with a prompt of your own.")] = None,
 ) -> None:
-    """Ask a language model to describe charges for f_R; only what a person accepts is used.
+    """Ask a language model to describe charges, for rationale extraction.
 
-    The key of a service is read from the environment variable LEXGEAR_API_KEY.
+    Only rows in which a person sets `accepted` to yes are used. The API key of the service is read from the environment
+    variable LEXGEAR_API_KEY.
     """
     from lexgear.rationale import expand as expansion
     from lexgear.rationale.definitions import charge_definitions
 
     served = expansion.language_model(model, name, os.environ.get("LEXGEAR_API_KEY", ""))
     template = expansion.prompt_template("zh", prompt)
-    with progress_bar("Asking") as progress:
+    with progress_bar("Asking the model") as progress:
         added = expansion.expand(sheet, charge_definitions(collection), served, template, progress)
-    print(f"{sheet}: {added:,} rows added; set accepted to yes in those you approve, then name it as --sheet")
+    print(f"{sheet}: {added:,} rows added; set accepted to yes in those you approve, then use the file as --sheet")

@@ -1,4 +1,4 @@
-"""Help that lists what can be named, looked up when it is asked for: the rankers take two seconds to import."""
+"""Help pages that list the names of rankers and data sets."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ from typing import Any
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 
-class Listing(TyperCommand):
-    """A command in whose help `{rankers}` and `{data sets}` stand for the names of all there are."""
+class CommandWithNames(TyperCommand):
+    """Command whose help shows the known names for `{rankers}` and `{data sets}`.
+
+    They are looked up when the help is printed, so that the names of installed plug-ins are included and commands
+    start without the search for them.
+    """
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """The help, the names filled in."""
+        """Write the help page with the names filled in."""
         for parameter in self.params:
             if isinstance(parameter, TyperOption | TyperArgument):
-                parameter.help = _filled(parameter.help or "")
+                parameter.help = _with_names(parameter.help or "")
         super().format_help(ctx, formatter)
 
 
-def _filled(text: str) -> str:
+def _with_names(text: str) -> str:
     if "{rankers}" in text:
         from lexgear.rankers.registry import RANKERS
 

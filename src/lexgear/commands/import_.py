@@ -13,11 +13,16 @@ from lexgear.terminal import percent, progress_bar
 
 def import_(
     name: Annotated[str, typer.Argument(help="One of {data sets}.")],
-    source: Annotated[Path, typer.Argument(help="The data set as its makers lay it out, or a JSON lines file.")],
+    source: Annotated[
+        Path, typer.Argument(help="Directory of the data set in its published layout, or a JSON lines file.")
+    ],
     out: Annotated[Path, typer.Option(help="Directory for the collection.")],
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse bad records instead of skipping them.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first record that cannot be used.")] = False,
 ) -> None:
-    """Read a data set into a collection directory; say what was skipped and why."""
+    """Import a data set into a collection directory.
+
+    Records that cannot be used are skipped, counted by reason and listed in skipped.jsonl.
+    """
     from lexgear.atomic import check_output
     from lexgear.corpus.datasets.registry import read_collection
     from lexgear.corpus.skipped_records import SkippedRecords
@@ -34,8 +39,8 @@ def import_(
     print(f"{sum(map(len, collection.qrels.values())):,} labels, {len(collection.law):,} law nodes")
     if charged:
         print(f"{charged:,} documents ({percent(charged, len(documents))}) have a charge")
-    for aspect, said in collection.source.items():
-        print(f"{aspect}: {shorten(said, 160, placeholder=' …')}")
+    for aspect, text in collection.source.items():
+        print(f"{aspect}: {shorten(text, 160, placeholder=' …')}")
     print(f"{len(skipped.entries):,} skipped{f', listed in {out / SKIPPED}' if skipped.entries else ''}")
     for reason, count in skipped.counts():
         print(f"  {count:,}  {reason}")

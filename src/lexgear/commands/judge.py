@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lexgear.errors import InputError
-from lexgear.terminal import console, progress_bar
+from lexgear.errors import ErrorCode, InputError
+from lexgear.terminal import console, counted, progress_bar
 
 if TYPE_CHECKING:
     from lexgear.api import Index
@@ -18,44 +18,46 @@ if TYPE_CHECKING:
 def judge(
     index: Annotated[
         Path | None,
-        typer.Argument(help="A lexgear index, or a base model; without one the base model that comes with lexgear."),
+        typer.Argument(
+            help="Index of the ranker lexgear, or a base model [default: the base model included in lexgear]."
+        ),
     ] = None,
-    text: Annotated[str | None, typer.Option(help="Facts of one undecided case, given here.")] = None,
+    text: Annotated[str | None, typer.Option(help="Facts of one undecided case.")] = None,
     queries: Annotated[
-        Path | None, typer.Option(help="JSON lines with id and text; where they have charges, they are measured.")
+        Path | None, typer.Option(help="JSON lines with id and text; if they have charges, the judgments are scored.")
     ] = None,
-    split: Annotated[str | None, typer.Option(help="With --queries: only those of this split, such as test.")] = None,
-    out: Annotated[Path | None, typer.Option(help="JSON lines to write, with --queries.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="With --text: print JSON.")] = False,
-    language: Annotated[str, typer.Option(help="Without an index: the base model for this language.")] = "zh",
+    split: Annotated[str | None, typer.Option(help="Use only the queries of this split, such as test.")] = None,
+    out: Annotated[Path | None, typer.Option(help="JSON lines file to write, with --queries.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with --text.")] = False,
+    language: Annotated[str, typer.Option(help="Language of the included base model: zh or fr.")] = "zh",
 ) -> None:
-    """Say which charges the facts of a case lead to, by which articles and how surely; no index is needed.
+    """Predict the charges of a case from its facts, with probabilities, articles and evidence.
 
-    Charges in the file of queries never reach the judgment; they say afterwards how often it was right, and how far
-    its probabilities can be trusted.
+    No index is needed. Charges in the file of queries are not shown to the model: they serve to measure accuracy and
+    calibration afterwards.
     """
     from lexgear.files import dumps
-    from lexgear.terminal import opinion_view
+    from lexgear.terminal import judgment_view
 
     if (text is None) == (queries is None) or (queries is None) != (out is None):
-        raise InputError("judge takes either --text, or --queries with --out")
+        raise InputError("give either --text, or --queries and --out", code=ErrorCode.USAGE)
     if text is not None and split:
-        raise InputError("--split chooses among the queries of a file", remedy="use --queries with --out")
+        raise InputError("--split needs --queries and --out", code=ErrorCode.USAGE)
     if as_json and text is None:
-        raise InputError("--json shows the judgment on one --text", remedy="--out names the file for --queries")
+        raise InputError("--json needs --text", code=ErrorCode.USAGE, remedy="judgments on --queries go to --out")
     if queries is not None and out is not None:
         _judge_file(index, language, queries, split, out)
         return
-    loaded = _judge(index, language)
-    opinion = loaded.judge(str(text))
+    loaded = _load(index, language)
+    judgment = loaded.judge(str(text))
     if as_json:
-        print(dumps(opinion.to_row()))
+        print(dumps(judgment.to_row()))
     else:
-        console().print(opinion_view(opinion, loaded.law))
+        console().print(judgment_view(judgment, loaded.law))
 
 
-def _judge(index: Path | None, language: str) -> Index | BaseJudge:
-    """Who judges: an index, a base model, or the one that comes with the package."""
+def _load(index: Path | None, language: str) -> Index | BaseJudge:
+    """Load an index, a base model, or the base model included in the package."""
     from lexgear.api import Index
     from lexgear.judgment.base_judge import BaseJudge, shipped_judge
     from lexgear.pretraining.base import is_base, load_base
@@ -75,16 +77,16 @@ def _judge_file(index: Path | None, language: str, queries: Path, split: str | N
     asked = read_queries(queries)
     if split is not None:
         asked = select_split(asked, split, queries)
-    loaded = _judge(index, language)
+    loaded = _load(index, language)
     judged = []
     with progress_bar("Judging") as progress, atomic_file(out) as file:
         for done, query in enumerate(asked, start=1):
-            opinion = loaded.judge(query.text)
-            file.write(dumps({"id": query.id, **opinion.to_row()}) + "\n")
+            judgment = loaded.judge(query.text)
+            file.write(dumps({"id": query.id, **judgment.to_row()}) + "\n")
             if query.charges:
-                named = {charge.name: charge.probability for charge in opinion.charges}
+                named = {charge.name: charge.probability for charge in judgment.charges}
                 judged.append(Judged(frozenset(query.charges), named))
             progress(done, len(asked))
-    print(f"{out}: {len(asked):,} judgments")
+    print(f"{out}: {counted(len(asked), 'judgment')}")
     if judged:
         console().print(trust_table(by_charges(judged)))

@@ -22,20 +22,22 @@ def pretrain(
     out: Annotated[Path, typer.Option(help="Directory for the base model.")],
     collections: Annotated[
         list[Path] | None,
-        typer.Argument(help="Collection directories made by lexgear import; none: OUT.prepared as it is."),
+        typer.Argument(
+            help="Collection directories, made by lexgear import; without any, OUT.prepared is used as it is."
+        ),
     ] = None,
-    statute: Annotated[list[Path] | None, typer.Option(help="The text of a law; repeatable.")] = None,
+    statute: Annotated[list[Path] | None, typer.Option(help="File with the text of a law; repeatable.")] = None,
     hold_out: Annotated[
         list[Path] | None,
-        typer.Option(help="JSON lines or a collection whose texts must not be learnt from; repeatable."),
+        typer.Option(help="JSON lines file or collection whose texts must not be used for training; repeatable."),
     ] = None,
-    config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,
+    config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="Setting as NAME=VALUE; repeatable.")] = None,
 ) -> None:
-    """Make a base model from raw collections: prepare the data, then learn.
+    """Pretrain a base model on collections.
 
-    The data is kept in OUT.prepared; learning that was stopped goes on where it was when the same command is given
-    again. Several GPUs: torchrun --nproc-per-node N --no-python lexgear pretrain …
+    The prepared data is kept in OUT.prepared. If training is interrupted, the same command resumes it. To use several
+    GPUs: torchrun --nproc-per-node N --no-python lexgear pretrain …
     """
     from lexgear.atomic import check_output
     from lexgear.judgment.base_calibration import learnt_walk
@@ -55,16 +57,16 @@ def pretrain(
             _prepare(collections, statute or (), hold_out or (), settings, prepared_at)
         group.barrier()
         prepared = Prepared.load(prepared_at)
-        kept = Checkpoint(out.with_name(f"{out.name}.training"), run_fingerprint(prepared, settings, group))
-        generator, end = _learnt(PretrainingRun(prepared, settings, kept, group), kept)
+        checkpoint = Checkpoint(out.with_name(f"{out.name}.training"), run_fingerprint(prepared, settings, group))
+        generator, end = _pretrained(PretrainingRun(prepared, settings, checkpoint, group), checkpoint)
         if group.is_main:
             save_base(out, prepared_at, settings, generator, end)
-            with progress_bar("Weighing") as progress:
+            with progress_bar("Learning the weights of the law walk") as progress:
                 save_walk_weights(out, learnt_walk(load_base(out), prepared, progress))
-            kept.clear()
+            checkpoint.clear()
             last = {name: value for name, value in end.log[-1].items() if name != "step"}
             print(f"{out}: {end.step:,} steps, {end.tokens / 1e6:,.1f}M tokens, {end.seconds:,.0f} s")
-            print(f"on {len(prepared.facts) - prepared.learnt:,} cases kept out: {_listed(last)}")
+            print(f"on {len(prepared.facts) - prepared.learnt:,} held-out cases: {_measures_text(last)}")
 
 
 def _prepare(
@@ -72,26 +74,28 @@ def _prepare(
 ) -> None:
     from lexgear.pretraining.data.prepare import Sources, prepare
 
-    with progress_bar("Preparing") as progress:
+    with progress_bar("Preparing the data") as progress:
         report = prepare(Sources(collections, [*statutes], [*hold_out]), settings, out, progress)
     for line in report:
         print(line)
 
 
-def _learnt(learning: PretrainingRun, kept: Checkpoint) -> tuple[Generator, Position]:
-    """Learns; stopped by Ctrl-C or a kill it says what is kept."""
-    if not learning.group.is_main:
-        return learning.run()
-    if done := kept.steps_done():
+def _pretrained(run: PretrainingRun, checkpoint: Checkpoint) -> tuple[Generator, Position]:
+    """Train; on Ctrl-C print where the same command resumes."""
+    if not run.group.is_main:
+        return run.run()
+    if done := checkpoint.steps_done():
         print(f"resuming after step {done:,}", file=sys.stderr)
     try:
-        with progress_bar("Learning") as progress:
-            return learning.run(progress)
+        with progress_bar("Pretraining") as progress:
+            return run.run(progress)
     except KeyboardInterrupt:
-        print(f"lexgear: stopped; the same command goes on after step {kept.steps_done():,}", file=sys.stderr)
+        print(f"lexgear: interrupted; the same command resumes after step {checkpoint.steps_done():,}", file=sys.stderr)
         raise typer.Exit(130) from None
 
 
-def _listed(measures: dict[str, float]) -> str:
-    said = {"first": "first charge right", "top3": "among the first three", "own": "own facts found first"}
-    return ", ".join(f"{said[name]} {value:.3f}" for name, value in measures.items() if name in said) or "nothing"
+def _measures_text(measures: dict[str, float]) -> str:
+    labels = {"first": "first charge correct", "top3": "correct among the first three", "own": "own facts ranked first"}
+    return (
+        ", ".join(f"{labels[name]} {value:.3f}" for name, value in measures.items() if name in labels) or "no measures"
+    )

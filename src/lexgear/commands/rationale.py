@@ -7,22 +7,24 @@ from typing import Annotated
 
 import typer
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import console, progress_bar
 
 
 def rationale(
     collection: Annotated[
-        Path | None, typer.Argument(help="A collection, for its law's definitions and its documents.")
+        Path | None, typer.Argument(help="Collection directory, for the charge definitions of its law and its texts.")
     ] = None,
-    text: Annotated[str | None, typer.Option(help="One undecided case, given here.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="With --text: print JSON with spans and scores.")] = False,
+    text: Annotated[str | None, typer.Option(help="Facts of one case.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON with spans and scores, with --text.")] = False,
     out: Annotated[
-        Path | None, typer.Option(help="JSON lines with the rationales of all documents and queries.")
+        Path | None, typer.Option(help="JSON lines file to write, with the rationales of all documents and queries.")
     ] = None,
-    sheet: Annotated[Path | None, typer.Option(help="Review sheet of lexgear expand; accepted rows enter.")] = None,
+    sheet: Annotated[
+        Path | None, typer.Option(help="Review sheet of lexgear expand; its accepted rows are used.")
+    ] = None,
 ) -> None:
-    """Show which words and sentences of a case matter, and for which charge (f_R of the paper)."""
+    """Extract the rationale of a case: the words and sentences that matter, and for which charge (f_R of the paper)."""
     from lexgear.corpus.store import load_collection
     from lexgear.files import dumps
     from lexgear.rationale.definitions import charge_definitions
@@ -31,12 +33,12 @@ def rationale(
     from lexgear.rationale.show import picked, write_rationales
 
     if (text is None) == (out is None) or (out is not None and collection is None):
-        raise InputError("rationale takes either --text, or a collection with --out")
+        raise InputError("give either --text, or a collection and --out", code=ErrorCode.USAGE)
     loaded = None if collection is None else load_collection(collection)
     more = accepted(sheet) if sheet else {}
     lexicon = Lexicon.from_charges(charge_definitions(collection), loaded.language if loaded else "zh", more)
     if loaded is not None and out is not None:
-        with progress_bar("Extracting") as progress:
+        with progress_bar("Extracting rationales") as progress:
             count = write_rationales(out, loaded, lexicon, progress)
         print(f"{out}: {count:,} rationales")
         return

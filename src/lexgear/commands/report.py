@@ -9,38 +9,44 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 if TYPE_CHECKING:
     from lexgear.report.model import Entries
 
 
 def report(
-    index: Annotated[Path, typer.Argument(help="An index directory made by lexgear train.")],
-    text: Annotated[Path, typer.Option(help="File with the facts that are searched for.")],
-    out: Annotated[Path, typer.Option(help="The report to write: .docx, .html, .md, .json, or .csv for the results.")],
-    cases: Annotated[str, typer.Option(help="Ids of the cases that go into it, in your order: id1,id2,…")] = "",
+    index: Annotated[Path, typer.Argument(help="Index directory, made by lexgear train.")],
+    text: Annotated[Path, typer.Option(help="Text file with the facts of the pending case.")],
+    out: Annotated[
+        Path, typer.Option(help="Report to write: .docx, .html, .md or .json; .csv for a table of the results.")
+    ],
+    cases: Annotated[str, typer.Option(help="Ids of the cases to include, in your order: ID1,ID2,…")] = "",
     use: Annotated[
-        list[str] | None, typer.Option(help="ID=followed, referred or distinguished: your choice; repeatable.")
+        list[str] | None,
+        typer.Option(help="How you use a case: ID=followed, ID=referred or ID=distinguished; repeatable."),
     ] = None,
-    remark: Annotated[list[str] | None, typer.Option(help="ID=TEXT: why; repeatable.")] = None,
-    k: Annotated[int, typer.Option(min=1, help="How many documents are searched for.")] = 10,
-    filter_: Annotated[list[str] | None, typer.Option("--filter", help="As in lexgear search; repeatable.")] = None,
-    by: Annotated[str, typer.Option(help="Who searched.")] = "",
-    organisation: Annotated[str, typer.Option(help="Court, firm or office of who searched.")] = "",
-    title: Annotated[str, typer.Option(help="The pending case.")] = "",
-    number: Annotated[str, typer.Option(help="Its case number.")] = "",
-    court: Annotated[str, typer.Option(help="Its court; without it few authority tiers can be told.")] = "",
-    dispute: Annotated[list[str] | None, typer.Option(help="A disputed point of it; repeatable.")] = None,
-    language: Annotated[str, typer.Option(help="zh, fr or en.")] = "zh",
+    remark: Annotated[list[str] | None, typer.Option(help="Remark on a case: ID=TEXT; repeatable.")] = None,
+    k: Annotated[int, typer.Option(min=1, help="Number of documents to search for.")] = 10,
+    filter_: Annotated[
+        list[str] | None, typer.Option("--filter", help="Filter as in lexgear search; repeatable.")
+    ] = None,
+    by: Annotated[str, typer.Option(help="Name of the person who searched.")] = "",
+    organisation: Annotated[str, typer.Option(help="Court, firm or office of that person.")] = "",
+    title: Annotated[str, typer.Option(help="Title of the pending case.")] = "",
+    number: Annotated[str, typer.Option(help="Number of the pending case.")] = "",
+    court: Annotated[str, typer.Option(help="Court of the pending case; needed for most authority tiers.")] = "",
+    dispute: Annotated[list[str] | None, typer.Option(help="Disputed issue of the pending case; repeatable.")] = None,
+    language: Annotated[str, typer.Option(help="Language of the report: zh, fr or en.")] = "zh",
     format_: Annotated[
-        str | None, typer.Option("--format", help="docx, html, markdown, json or csv; by the name of --out otherwise.")
+        str | None,
+        typer.Option("--format", help="docx, html, markdown, json or csv [default: by the suffix of --out]."),
     ] = None,
     names: Annotated[
-        bool, typer.Option("--names", help="Show the names of private persons, masked otherwise.")
+        bool, typer.Option("--names", help="Show the names of private persons instead of masking them.")
     ] = False,
 ) -> None:
-    """Write the similar-case report (类案检索报告) on a search: what was found by authority, key points quoted."""
+    """Write a similar-case report (类案检索报告): precedents by authority, with key points quoted."""
     from lexgear.files import read_text
 
     _check_installed()
@@ -70,7 +76,7 @@ def report(
         cast("TextIO", file).buffer.write(written)
     print(f"{out}: {made.search.found:,} found, {len(made.cases):,} in the report")
     if not names:
-        print("names of private persons are masked as far as they are recognised: read it before you pass it on")
+        print("names of private persons are masked if they are recognised; check the report before you pass it on")
 
 
 def _check_installed() -> None:
@@ -78,7 +84,11 @@ def _check_installed() -> None:
 
     for needed in ("pydantic", "docx"):
         if find_spec(needed) is None:
-            raise InputError(f"reports need {needed}", remedy="pip install 'lexgear[serve]'")
+            raise InputError(
+                f"reports need the package {needed}",
+                code=ErrorCode.MISSING_DEPENDENCY,
+                remedy="pip install 'lexgear[serve]'",
+            )
 
 
 def _entries(**given: Any) -> Entries:
@@ -91,18 +101,22 @@ def _entries(**given: Any) -> Entries:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {first['msg']}", remedy="`lexgear report --help` says what it takes") from error
+        raise InputError(f"{where}: {first['msg']}", code=ErrorCode.INVALID_ARGUMENT) from error
 
 
 def _picks(cases: str, uses: Sequence[str], remarks: Sequence[str]) -> list[dict[str, str]]:
-    """Ids in order, each with what was said of it."""
+    """Return the chosen cases in order, each with its use and remark."""
     picks = {name: {"id": name} for part in cases.split(",") if (name := part.strip())}
     if len(picks) < sum(bool(part.strip()) for part in cases.split(",")):
-        raise InputError("--cases names a case twice", remedy="each id once")
-    for field, said in (("use", uses), ("remark", remarks)):
-        for entry in said:
+        raise InputError("--cases has the same id twice", code=ErrorCode.USAGE, remedy="give each id once")
+    for field, given in (("use", uses), ("remark", remarks)):
+        for entry in given:
             name, equals, value = entry.partition("=")
             if not equals or name.strip() not in picks:
-                raise InputError(f"--{field} {entry!r} is not about one of --cases", remedy=f"--{field} ID=…")
+                raise InputError(
+                    f"--{field} {entry!r} does not begin with an id of --cases",
+                    code=ErrorCode.USAGE,
+                    remedy=f"write --{field} ID=…",
+                )
             picks[name.strip()][field] = value.strip()
     return list(picks.values())

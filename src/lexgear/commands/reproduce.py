@@ -7,39 +7,44 @@ from typing import Annotated
 
 import typer
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import console, progress_bar
 
 BUILD = Path("build/reproduce")
 
 
 def reproduce(
-    recipe: Annotated[str, typer.Argument(help="Such as table-retrieval; `list` shows all of them.")],
+    recipe: Annotated[str, typer.Argument(help="Name of a recipe, such as table-retrieval; `list` lists them.")],
     data: Annotated[
         list[str] | None,
-        typer.Option(help="sample, sample-fr, tiny, or a collection directory; table-datasets takes several."),
+        typer.Option(help="sample, sample-fr, tiny, or a collection directory; repeatable for table-datasets."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Directory of the report [default: build/reproduce/RECIPE-DATA-DATE].")
+        Path | None, typer.Option(help="Directory for the report [default: build/reproduce/RECIPE-DATA-DATE].")
     ] = None,
-    systems: Annotated[str | None, typer.Option(help="Only these of the recipe's, with commas between.")] = None,
-    seeds: Annotated[int, typer.Option(min=0, help="Runs of every system that draws; 0: as the data's profile.")] = 0,
-    runs: Annotated[Path, typer.Option(help="Where runs are kept; what is there is not made again.")] = BUILD / "runs",
-    peers: Annotated[
-        Path | None, typer.Option(help="Directory of published runs (*.run) to stand beside ours.")
+    systems: Annotated[
+        str | None, typer.Option(help="Systems of the recipe to include, separated by commas [default: all].")
     ] = None,
+    seeds: Annotated[
+        int,
+        typer.Option(min=0, help="Number of seeds for systems that depend on one; 0 for the default of the data set."),
+    ] = 0,
+    runs: Annotated[Path, typer.Option(help="Directory of finished runs, which are not repeated.")] = BUILD / "runs",
+    peers: Annotated[Path | None, typer.Option(help="Directory of published runs (*.run) to show beside ours.")] = None,
     summariser: Annotated[
-        str, typer.Option(help="For table-rationale: directory or hub name of a language model that summarises.")
+        str, typer.Option(help="Directory or hub name of a language model that summarises, for table-rationale.")
     ] = "",
     into: Annotated[
         Path | None,
-        typer.Option(help="Page that takes the tables, between <!-- RECIPE DATA --> and <!-- end of … -->."),
+        typer.Option(
+            help="Markdown page to insert the tables into, between <!-- RECIPE DATA --> and <!-- end of … -->."
+        ),
     ] = None,
 ) -> None:
-    """Make a table or a figure of the paper, ours beside the paper's own numbers.
+    """Reproduce a table or figure of the paper, with the paper's own numbers beside ours.
 
-    Every system is trained and searched once a seed and its run kept, so that a stopped command goes on where it was
-    and other recipes find what they need. Leaves Markdown, CSV, JSON, PNG and the runs behind.
+    Every system is trained and searched once per seed. Finished runs are kept: an interrupted command resumes, and
+    other recipes reuse them. The report is written as Markdown, CSV, JSON and PNG.
     """
     from datetime import UTC, datetime
 
@@ -55,10 +60,10 @@ def reproduce(
         return
     wanted = recipes().recipe(recipe)
     if peers is not None and not peers.is_dir():
-        raise InputError("no directory of runs", file=peers)
+        raise InputError("no such directory", code=ErrorCode.FILE_MISSING, file=peers, remedy="check the path")
     names = data or [("sample-fr" if wanted.name == "table-statutes" else "sample")]
     if len(names) > 1 and wanted.kind != "datasets":
-        raise InputError(f"{recipe} is made on one data set at a time", remedy="name one --data")
+        raise InputError(f"{recipe} takes one data set at a time", code=ErrorCode.USAGE, remedy="give --data once")
     collections = [load_data(name) for name in names]
     chosen = [name.strip() for name in systems.split(",")] if systems else []
     request = RecipeRequest(wanted, collections, runs, chosen, seeds, read_peers(peers), summariser, names)

@@ -3,44 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from lexgear.errors import InputError
-from lexgear.terminal import console, hits_text, progress_bar
-
-if TYPE_CHECKING:
-    pass
+from lexgear.errors import ErrorCode, InputError
+from lexgear.terminal import console, counted, hits_text, progress_bar
 
 
 def search(
-    index: Annotated[Path, typer.Argument(help="An index directory made by lexgear train.")],
-    text: Annotated[str | None, typer.Option(help="One query, given here.")] = None,
-    queries: Annotated[Path | None, typer.Option(help="JSON lines with id and text.")] = None,
-    split: Annotated[str | None, typer.Option(help="With --queries: only those of this split, such as test.")] = None,
+    index: Annotated[Path, typer.Argument(help="Index directory, made by lexgear train.")],
+    text: Annotated[str | None, typer.Option(help="Text of one query.")] = None,
+    queries: Annotated[Path | None, typer.Option(help="JSON lines file with the id and text of each query.")] = None,
+    split: Annotated[str | None, typer.Option(help="Use only the queries of this split, such as test.")] = None,
     run: Annotated[Path | None, typer.Option(help="TREC run to write, with --queries.")] = None,
-    k: Annotated[int, typer.Option(min=1, help="How many documents a query.")] = 10,
+    k: Annotated[int, typer.Option(min=1, help="Documents per query.")] = 10,
     filter_: Annotated[
         list[str] | None,
-        typer.Option("--filter", help="Such as charge=盗窃罪 or 'date>=2015-01-01'; repeatable."),
+        typer.Option("--filter", help="Filter such as charge=盗窃罪 or 'date>=2015-01-01'; repeatable."),
     ] = None,
-    exclude: Annotated[Path | None, typer.Option(help="JSON: query id → documents to leave out.")] = None,
-    pools: Annotated[Path | None, typer.Option(help="JSON: query id → its only candidates.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="With --text: print JSON.")] = False,
+    exclude: Annotated[Path | None, typer.Option(help="JSON file: query id → ids of documents to leave out.")] = None,
+    pools: Annotated[Path | None, typer.Option(help="JSON file: query id → ids of its only candidates.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with --text.")] = False,
 ) -> None:
-    """Search an index: a file of queries into a TREC run, or one text onto the screen."""
+    """Search an index with one text, or with a file of queries whose results are written as a TREC run."""
     from lexgear.api import Index
     from lexgear.files import dumps
 
     if (text is None) == (queries is None) or (queries is None) != (run is None):
-        raise InputError("search takes either --text, or --queries with --run")
+        raise InputError("give either --text, or --queries and --run", code=ErrorCode.USAGE)
     if text is not None and (split or exclude or pools):
-        raise InputError(
-            "--split, --exclude and --pools speak of queries by their id", remedy="use --queries with --run"
-        )
+        raise InputError("--split, --exclude and --pools need --queries and --run", code=ErrorCode.USAGE)
     if as_json and text is None:
-        raise InputError("--json shows the hits of one --text", remedy="--run names the file for those of --queries")
+        raise InputError("--json needs --text", code=ErrorCode.USAGE, remedy="results of --queries go to --run")
     if queries is not None and run is not None:
         _search_file(index, queries, split, run, k, filter_ or [], exclude, pools)
         return
@@ -50,7 +45,7 @@ def search(
     elif hits:
         console().print(hits_text(hits))
     else:
-        print("Nothing found: no document shares a word with the query, or none passes the filters.")
+        print("Nothing found: no document matches the query and the filters.")
 
 
 def _search_file(
@@ -83,5 +78,5 @@ def _search_file(
         results = loaded.rank(asked, k, scope, progress)
     write_run(run, run_of(asked, results), loaded.stored.manifest.ranker)
     empty = sum(not hits for hits in results)
-    print(f"{run}: {len(asked):,} queries, {sum(map(len, results)):,} hits", end="")
-    print(f", {empty:,} queries found nothing" if empty else "")
+    without = f"; no hits for {counted(empty, 'query')}" if empty else ""
+    print(f"{run}: {counted(len(asked), 'query')}, {counted(sum(map(len, results)), 'hit')}{without}")

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import progress_bar
 
 KEY = "LEXGEAR_API_KEY"
@@ -18,32 +18,37 @@ NEEDED = ("fastapi", "uvicorn", "pydantic", "jinja2", "python_multipart")
 
 
 def serve(
-    index: Annotated[Path, typer.Argument(help="An index directory made by lexgear train.")],
+    index: Annotated[Path, typer.Argument(help="Index directory, made by lexgear train.")],
     host: Annotated[
-        str, typer.Option(help="Address to listen on; others than loopback need an API key.")
+        str, typer.Option(help="Address to listen on; any but a loopback address requires an API key.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any that is free.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 chooses a free one.")] = 8000,
     api_key_file: Annotated[
-        Path | None, typer.Option(help=f"File with the key that clients must show; else {KEY} is used.")
+        Path | None, typer.Option(help=f"File with the API key [default: environment variable {KEY}].")
     ] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="A limit as key=value, such as deadline=10; repeatable.")
+        list[str] | None, typer.Option("--set", help="Limit as NAME=VALUE, such as deadline=10; repeatable.")
     ] = None,
     unmask: Annotated[
-        bool, typer.Option(help="Whether whoever asks may see names of private persons; the page masks them at first.")
+        bool, typer.Option(help="Allow clients to see the names of private persons; the page masks them by default.")
     ] = True,
     sample: Annotated[
-        bool, typer.Option("--sample", help="Where INDEX is missing, index the built-in sample there first.")
+        bool, typer.Option("--sample", help="If INDEX does not exist, index the built-in sample there first.")
     ] = False,
 ) -> None:
-    """Serve an index over HTTP, as a page and as an API; for this machine alone unless there is a key.
+    """Serve an index over HTTP, as a web page and as an API.
+
+    Without an API key only this machine is served.
 
     The limits are body_bytes, upload_bytes, upload_pages, upload_seconds, text_characters, k, reach, filters,
-    filter_characters, batch, together, queue and deadline. Ctrl-C stops the service when what is being answered is
-    done.
+    filter_characters, batch, together, queue and deadline. Ctrl-C stops the service after the requests in progress.
     """
     if missing := [name for name in NEEDED if find_spec(name) is None]:
-        raise InputError(f"the service needs {', '.join(missing)}", remedy="pip install 'lexgear[serve]'")
+        raise InputError(
+            f"the service needs {', '.join(missing)}",
+            code=ErrorCode.MISSING_DEPENDENCY,
+            remedy="pip install 'lexgear[serve]'",
+        )
     from lexgear.index.manifest import read_manifest
     from lexgear.serve.app import create_app
     from lexgear.serve.server import address_of, open_socket
@@ -56,7 +61,7 @@ def serve(
     with open_socket(settings) as sock:
         if sample and not index.exists():
             _index_sample(index)
-        read_manifest(index)  # says what is wrong with it before anything is loaded
+        read_manifest(index)  # reports a missing or damaged index before anything is loaded
         with progress_bar("Reading the index") as progress:
             app = create_app(index, settings)
             progress(1, 1)
@@ -74,7 +79,12 @@ def _api_key(file: Path | None) -> str:
     from lexgear.files import read_text
 
     if not (key := read_text(file).strip()):
-        raise InputError("no key in it", file=file, remedy="write one into it, such as 32 random letters")
+        raise InputError(
+            "the file has no API key",
+            code=ErrorCode.FILE_MALFORMED,
+            file=file,
+            remedy="write a key into it, such as 32 random letters",
+        )
     return key
 
 
@@ -83,5 +93,5 @@ def _index_sample(out: Path) -> None:
     from lexgear.corpus.sample.cases import sample_cases
     from lexgear.rankers.lexgear.ranker import Lexgear
 
-    with progress_bar("Indexing the built-in sample, once") as progress:
+    with progress_bar("Indexing the built-in sample") as progress:
         train(sample_cases(), Lexgear(), out, progress)

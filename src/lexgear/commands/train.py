@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 def train(
-    collection: Annotated[Path, typer.Argument(help="A collection directory made by lexgear import.")],
+    collection: Annotated[Path, typer.Argument(help="Collection directory, made by lexgear import.")],
     out: Annotated[Path, typer.Option(help="Directory for the index.")],
     ranker: Annotated[str, typer.Option(help="One of {rankers}.")] = "lexgear",
-    config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,
+    config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="Setting as NAME=VALUE; repeatable.")] = None,
 ) -> None:
     """Train a ranker on a collection and write its index.
 
-    Training that was stopped goes on where it was when the same command is given again: until the index is
-    written, checkpoints lie beside it in OUT.training.
+    If training is interrupted, the same command resumes it: checkpoints are kept in OUT.training until the index is
+    written.
     """
     from lexgear import api
     from lexgear.atomic import check_output
@@ -53,28 +53,28 @@ def train(
 
 @contextmanager
 def _resumable(collection: Collection, ranker: Ranker, out: Path) -> Iterator[None]:
-    """Says where a stopped run goes on, and what to do when it is stopped now."""
+    """Print where an interrupted run resumes, now and on Ctrl-C."""
     from lexgear import api
 
     with api.resumable(collection, ranker, out) as workspace:
 
-        def kept() -> str:
+        def position() -> str:
             done = workspace.epochs_done() if workspace else 0
             return f"after epoch {done} of {ranker.settings.epochs}" if done else ""
 
-        if where := kept():
+        if where := position():
             print(f"resuming {where}", file=sys.stderr)
         try:
             yield
         except KeyboardInterrupt:
-            where = kept()
-            how = f"the same command goes on {where}" if where else "no epoch was done, nothing is kept"
-            print(f"lexgear: stopped; {how}", file=sys.stderr)
+            where = position()
+            how = f"the same command resumes {where}" if where else "no epoch was finished, nothing is kept"
+            print(f"lexgear: interrupted; {how}", file=sys.stderr)
             raise typer.Exit(130) from None
 
 
 def _notes(ranker: Ranker) -> list[str]:
-    """What training learnt from, and where it stopped."""
+    """Return notes on what the ranker was trained on, and the epoch that was kept."""
     from lexgear.rankers.trained import TrainedRanker
     from lexgear.training.loop import epochs_since_best
 

@@ -8,34 +8,36 @@ from typing import Annotated
 
 import typer
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import console, progress_bar
 
 
 def tune(
-    collection: Annotated[Path, typer.Argument(help="A collection directory made by lexgear import.")],
-    out: Annotated[Path, typer.Option(help="JSON lines of results; those in it already are not run again.")],
-    ranker: Annotated[str, typer.Option(help="Any ranker that lexgear train knows.")] = "gear",
+    collection: Annotated[Path, typer.Argument(help="Collection directory, made by lexgear import.")],
+    out: Annotated[Path, typer.Option(help="JSON lines file of results; those in it are not repeated.")],
+    ranker: Annotated[str, typer.Option(help="One of {rankers}.")] = "gear",
     grid: Annotated[
         list[str] | None,
-        typer.Option(help="A setting and its values, as rate=0.001,0.003; repeatable: all combinations."),
+        typer.Option(
+            help="Setting and its values, such as learning_rate=0.001,0.003; repeatable, all combinations are tried."
+        ),
     ] = None,
     paper_grid: Annotated[
         bool,
         typer.Option(
             "--paper-grid",
-            help="The paper's values of rate, gamma_h, lambda_w, lambda_l: one setting after the other in this order, "
-            "the best kept, since all combinations would be 600.",
+            help="Use the paper's values of learning_rate, gamma_h, lambda_w and lambda_l, one setting after "
+            "the other; all combinations would be 600.",
         ),
     ] = False,
-    measure: Annotated[str, typer.Option(help="What to choose by, as R@20 or nDCG@10 (linear gain).")] = "RR",
-    best: Annotated[Path | None, typer.Option(help="TOML of the best settings to write, for --config.")] = None,
-    config: Annotated[Path | None, typer.Option(help="TOML file of the settings to start from.")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="One setting as key=value; repeatable.")] = None,
+    measure: Annotated[str, typer.Option(help="Measure to choose by, such as R@20 or nDCG@10 (linear gain).")] = "RR",
+    best: Annotated[Path | None, typer.Option(help="TOML file to write with the best settings, for --config.")] = None,
+    config: Annotated[Path | None, typer.Option(help="TOML file with the settings to start from.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="Setting as NAME=VALUE; repeatable.")] = None,
 ) -> None:
-    """Train a ranker at every point of a grid and choose the settings by held-out training queries.
+    """Choose settings by grid search on held-out training queries.
 
-    A quarter of the training queries is held out, the same for every point; test queries are not read.
+    A quarter of the training queries is held out, the same for every point of the grid. Test queries are not read.
     """
     from lexgear.atomic import atomic_file
     from lexgear.corpus.store import load_collection
@@ -44,7 +46,11 @@ def tune(
     from lexgear.rankers.registry import make_ranker
 
     if bool(grid) == paper_grid:
-        raise InputError("tune takes either --grid or --paper-grid", remedy="such as --grid rate=0.001,0.003")
+        raise InputError(
+            "give either --grid or --paper-grid",
+            code=ErrorCode.USAGE,
+            remedy="such as --grid learning_rate=0.001,0.003",
+        )
     values = PAPER_GRID if paper_grid else parse_grid(grid or ())
     chosen = make_ranker(ranker, config, set_ or ())
     with progress_bar("Reading the collection") as progress:
@@ -56,7 +62,7 @@ def tune(
             tuning = Tuning(loaded, chosen, chosen_by, out, progress)
             trials = tuning.one_by_one(values) if paper_grid else tuning.over_product(values)
     except KeyboardInterrupt:
-        print(f"lexgear: stopped; the same command goes on with what is in {out}", file=sys.stderr)
+        print(f"lexgear: interrupted; the same command resumes from {out}", file=sys.stderr)
         raise typer.Exit(130) from None
     console().print(trials_table(trials, values, chosen_by))
     print(f"{out}: measured on {len(tuning.asked.queries)} training queries held out of ", end="")
@@ -64,4 +70,4 @@ def tune(
     if best is not None:
         with atomic_file(best) as file:
             file.write(settings_toml(best_of(trials).settings))
-        print(f"{best}: the best settings; lexgear train … --config {best}")
+        print(f"{best}: the best settings; use them with lexgear train … --config {best}")

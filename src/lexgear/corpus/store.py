@@ -73,9 +73,9 @@ def load_collection(directory: str | Path) -> Collection:
     if not directory.is_dir():
         raise InputError(
             "no such collection directory",
-            code=ErrorCode.FILE_MISSING,
+            code=ErrorCode.NOT_A_COLLECTION,
             file=directory,
-            remedy="check the path, or import a data set first",
+            remedy="check the path",
         )
     description = read_object(directory / "collection.json")
     if description.get("format") != FORMAT:

@@ -65,7 +65,7 @@ def read_manifest(directory: Path) -> Manifest:
     """Read the manifest of an index; raise `InputError` if it is missing, too new, damaged or incomplete."""
     path = directory / MANIFEST
     if not directory.is_dir():
-        raise InputError("no such index", code=ErrorCode.FILE_MISSING, file=directory, remedy="train a ranker first")
+        raise InputError("no such index", code=ErrorCode.NOT_AN_INDEX, file=directory, remedy="check the path")
     if not path.is_file():
         raise InputError(
             "not an index: it has no manifest.json",
