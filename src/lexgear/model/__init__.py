@@ -1,1 +1,1 @@
-"""The generator: text in, probabilities of the law's nodes and of documents out."""
+"""Models: T5 and BERT encoders, the tree decoder, query generation, checkpoints and tokenizers."""

@@ -1,4 +1,4 @@
-"""Any T5 or mT5 checkpoint of transformers, from a directory or a hub name, as our own modules."""
+"""Loading of T5 and mT5 checkpoints of transformers, from a directory or a hub name, into our modules."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from lexgear.model.t5 import Decoder, Encoder, T5Shape
 from lexgear.model.tokenizer import Tokens
 
 KINDS = ("t5", "mt5")
-"""Relatives such as umT5 and LongT5 learn distances in every layer, or attend in another way."""
+"""Supported model types. Relatives such as umT5 and LongT5 have other position biases or attention."""
 FEED_FORWARD = ("relu", "gated-gelu")
 UNUSED = ("lm_head.", "pooler.")
-"""Weights that a model may lack: heads we have no use for."""
+"""Prefixes of weights that a checkpoint may lack: heads that are not used here."""
 FILES = (
     *("config.json", "generation_config.json", "*.safetensors", "*.safetensors.index.json"),
     *("tokenizer*.json", "special_tokens_map.json", "spiece.model", "tokenizer.model", "vocab.*", "merges.txt"),
@@ -39,7 +39,7 @@ class Backbone(nn.Module):
 
 
 def checkpoint_directory(name: str) -> Path:
-    """A directory as it is; what looks like a name on the Hugging Face hub is fetched from there, once."""
+    """Return a checkpoint directory; a name on the Hugging Face hub is downloaded once."""
     directory = Path(name)
     if directory.is_dir():
         return directory
@@ -57,7 +57,7 @@ def checkpoint_directory(name: str) -> Path:
 
 
 def load_checkpoint(name: str, dropout: float) -> tuple[Backbone, Tokens]:
-    """The model and the tokenizer of a checkpoint."""
+    """Return the model and the tokenizer of a T5 or mT5 checkpoint."""
     directory = checkpoint_directory(name)
     config = directory / "config.json"
     if not config.is_file():
@@ -73,7 +73,7 @@ def load_checkpoint(name: str, dropout: float) -> tuple[Backbone, Tokens]:
 
 
 def pretrained(kind: str, directory: Path, may_lack: tuple[str, ...] = UNUSED) -> Any:
-    """A model of transformers from a directory: safetensors only, so that no foreign file is unpickled."""
+    """Return a transformers model from a directory; only safetensors are read, so that nothing is unpickled."""
     options = {"use_safetensors": True, "local_files_only": True, "output_loading_info": True}
     with quiet_transformers() as transformers:
         try:
@@ -81,7 +81,7 @@ def pretrained(kind: str, directory: Path, may_lack: tuple[str, ...] = UNUSED) -
         except (OSError, ValueError, RuntimeError) as error:
             problem = f"no weights could be loaded: {str(error).strip().splitlines()[0]}"
             raise InputError(problem, file=directory, remedy="it needs model.safetensors") from error
-    # transformers draws what is missing at random.
+    # transformers would initialise missing weights at random.
     missing = sorted(name for name in found["missing_keys"] if not name.startswith(may_lack))
     if missing:
         problem = f"the checkpoint lacks {missing[0]} and {len(missing) - 1} more weights"
@@ -91,7 +91,7 @@ def pretrained(kind: str, directory: Path, may_lack: tuple[str, ...] = UNUSED) -
 
 @contextmanager
 def quiet_transformers() -> Iterator[Any]:
-    """transformers, without its bars and remarks: which of the weights are used is our choice, not a mistake."""
+    """Return transformers with progress bars and warnings silenced: unused weights are expected here."""
     try:
         import transformers
     except ImportError as error:
@@ -109,7 +109,7 @@ def quiet_transformers() -> Iterator[Any]:
 
 
 def from_transformers(model: Any, dropout: float | None = None) -> Backbone:
-    """Our modules with the weights of a transformers T5 or mT5, and its dropout unless another is given."""
+    """Return our modules with the weights of a transformers T5 or mT5, and its dropout unless another is given."""
     config = model.config
     if config.feed_forward_proj not in FEED_FORWARD:
         problem = f"a T5 whose feed-forward layers are {config.feed_forward_proj}"
@@ -127,7 +127,7 @@ def from_transformers(model: Any, dropout: float | None = None) -> Backbone:
         gated=config.is_gated_act,
         dropout=config.dropout_rate if dropout is None else dropout,
     )
-    with torch.device("meta"):  # weights follow: drawing random ones first takes seconds
+    with torch.device("meta"):  # the weights follow: drawing random ones first takes seconds
         backbone = Backbone(shape)
     renamed = {_our_name(name): value for name, value in model.state_dict().items()}
     backbone.load_state_dict({name: renamed[name].detach().float() for name in backbone.state_dict()}, assign=True)
@@ -145,7 +145,7 @@ _LAYERS = {
 
 
 def _our_name(theirs: str) -> str:
-    """`encoder.block.0.layer.1.DenseReluDense.wo.weight` → `encoder.blocks.0.feed_forward.outward.weight`."""
+    """Map `encoder.block.0.layer.1.DenseReluDense.wo.weight` to `encoder.blocks.0.feed_forward.outward.weight`."""
     name = theirs.removeprefix("model.")
     if name == "shared.weight":
         return "embed.weight"

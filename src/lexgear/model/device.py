@@ -1,4 +1,4 @@
-"""Where a model runs."""
+"""Device, precision and determinism of model computations."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 
 def best_device() -> torch.device:
-    """The GPU where there is one, else the CPU; `CUDA_VISIBLE_DEVICES=` hides it."""
+    """Return the GPU if there is one, else the CPU; `CUDA_VISIBLE_DEVICES=` hides GPUs."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def to_device(array: NDArray[Any], device: torch.device) -> torch.Tensor:
-    """An array where a model is. By way of pinned memory, so that nobody waits for what the GPU has still to do."""
+    """Return an array as a tensor on a device; pinned memory makes the copy asynchronous."""
     tensor = torch.from_numpy(np.ascontiguousarray(array))
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor
 
 
 def mixed_precision(device: torch.device) -> AbstractContextManager[Any]:
-    """bfloat16 where a GPU does the work of learning."""
+    """Return a context with bfloat16 autocast on a GPU."""
     return torch.autocast(device.type, dtype=torch.bfloat16) if device.type == "cuda" else nullcontext()
 
 
 def variable_length_attention(device: torch.device) -> AbstractContextManager[Any]:
-    """Attention that takes texts of any length as they come: cuDNN's plans anew for each, 30 ms a time on an H200."""
+    """Return a context without cuDNN attention, which plans anew for every text length (30 ms each on an H200)."""
     kernels = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
     return sdpa_kernel(kernels) if device.type == "cuda" else nullcontext()
 
 
 @contextmanager
 def deterministic(device: torch.device) -> Iterator[None]:
-    """The same sums in the same order on the CPU, so that the same command gives the same weights."""
+    """Use deterministic algorithms on the CPU, so that the same command gives the same weights."""
     before = torch.are_deterministic_algorithms_enabled()
     torch.use_deterministic_algorithms(before or device.type == "cpu")
     try:

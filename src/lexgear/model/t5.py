@@ -1,8 +1,8 @@
-"""A T5 encoder and decoder (Raffel et al., 2020; v1.1 and mT5 included) whose decoder can walk a tree.
+"""T5 encoder and decoder (Raffel et al., 2020; including v1.1 and mT5) whose decoder can score a tree.
 
-Why our own: transformers' decoder knows sequences only. Here every decoder position has a depth and sees its
-ancestors, so that one pass scores many branches of the law, with the encoder's keys and values shared by all.
-`tests/model/test_t5.py` holds both to the same numbers.
+The decoder of transformers handles sequences only. Here every decoder position has a depth and attends to its
+ancestors, so that one pass scores many branches of the law and shares the encoder's keys and values.
+`tests/model/test_t5.py` compares both implementations.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from lexgear.model.generator.decoder_memory import Branch, KeysValues, Memory, p
 
 @dataclass(frozen=True, slots=True)
 class T5Shape:
-    """The sizes of a T5."""
+    """Sizes of a T5."""
 
     vocabulary: int
     width: int = 256
-    """Of the states that flow through the layers (d_model)."""
+    """Width of the hidden states (d_model)."""
     heads: int = 4
     head_width: int = 64
     inner: int = 1024
-    """Of the feed-forward layers (d_ff)."""
+    """Width of the feed-forward layers (d_ff)."""
     encoder_layers: int = 4
     decoder_layers: int = 2
     buckets: int = 32
-    """Relative distances told apart."""
+    """Buckets of relative distances."""
     far: int = 128
-    """Distance from which all count as one."""
+    """Distance beyond which all distances share one bucket."""
     gated: bool = True
-    """Gated GELU as in v1.1 and mT5; ReLU as in the first T5 otherwise."""
+    """Gated GELU as in v1.1 and mT5; otherwise ReLU as in the first T5."""
     dropout: float = 0.1
 
     @classmethod
     def from_scratch(
         cls, vocabulary: int, *, width: int, heads: int, encoder_layers: int, decoder_layers: int, dropout: float
     ) -> Self:
-        """That of a model nobody has trained: heads share the width, and the inner layers are twice as wide."""
+        """Return the sizes of a model trained from scratch: heads divide the width, feed-forward layers double it."""
         return cls(
             vocabulary=vocabulary,
             width=width,
@@ -58,22 +58,22 @@ class T5Shape:
 
 
 class Norm(nn.Module):
-    """Division by the root mean square, without mean or bias."""
+    """Root-mean-square normalisation, without mean or bias."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.weight = nn.Parameter(torch.ones(width))
 
     def forward(self, states: Tensor) -> Tensor:
-        """States of unit size, scaled by the learnt weight."""
+        """Return the normalised states, scaled by the learnt weight."""
         return functional.rms_norm(states, (states.shape[-1],), self.weight, 1e-6)
 
 
 class Linear(nn.Linear):
-    """A product with a learnt matrix; few rows on a CPU are multiplied with a copy of it kept as (inputs, outputs).
+    """Linear layer without bias that multiplies few rows on a CPU with a transposed copy of its weights.
 
-    As nn.Linear keeps it, (outputs, inputs), 22 nodes of a walk take 27 ms to pass eight layers, on one thread or two;
-    the other way round 22 ms on one thread and 15 on two. From 200 rows there is no difference.
+    With the layout of nn.Linear, (outputs, inputs), 22 nodes take 27 ms to pass eight layers on one or two threads;
+    transposed, 22 ms on one thread and 15 ms on two. From 200 rows on there is no difference.
     """
 
     FEW = 128
@@ -84,7 +84,7 @@ class Linear(nn.Linear):
         self._copy = torch.empty(0)
 
     def forward(self, states: Tensor) -> Tensor:
-        """(…, inputs) to (…, outputs)."""
+        """Map (…, inputs) to (…, outputs)."""
         few = states.numel() <= self.FEW * self.in_features and not states.is_cuda
         return states @ self._by_inputs() if few and not torch.is_grad_enabled() else super().forward(states)
 
@@ -96,7 +96,7 @@ class Linear(nn.Linear):
 
 
 class Attention(nn.Module):
-    """Attention without scaling; positions enter as a bias on the scores."""
+    """Unscaled attention with positions as a bias on the scores."""
 
     def __init__(self, shape: T5Shape) -> None:
         super().__init__()
@@ -108,15 +108,16 @@ class Attention(nn.Module):
             nn.init.normal_(layer.weight, std=(shape.width * scale) ** -0.5)
 
     def keys_values(self, states: Tensor) -> KeysValues:
-        """Keys and values of states, by head: (batch, heads, positions, width of a head)."""
+        """Return keys and values by head: (batch, heads, positions, width of a head)."""
         return self._by_head(self.k(states)), self._by_head(self.v(states))
 
     def forward(self, states: Tensor, keys_values: KeysValues, bias: Tensor) -> Tensor:
-        """What the states take from the values; `bias` is minus infinity where they may not look."""
+        """Attend to the values; `bias` is minus infinity at hidden positions."""
         return self.side_by_side(states, [states.shape[1]], [(keys_values, bias)])
 
     def side_by_side(self, states: Tensor, sizes: list[int], seen: Sequence[tuple[KeysValues, Tensor]]) -> Tensor:
-        """`forward` where the first `sizes[0]` states look at `seen[0]`, the next `sizes[1]` at `seen[1]`, …"""
+        """Apply `forward` with the first `sizes[0]` states attending to `seen[0]`, the next `sizes[1]` to `seen[1]`,
+        …."""
         asked = torch.split(self._by_head(self.q(states)), sizes, dim=2)
         taken = [
             functional.scaled_dot_product_attention(some, keys, values, bias, scale=1.0)
@@ -131,7 +132,7 @@ class Attention(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """The layer that looks at one position alone."""
+    """Position-wise feed-forward layer."""
 
     def __init__(self, shape: T5Shape) -> None:
         super().__init__()
@@ -145,7 +146,7 @@ class FeedForward(nn.Module):
         nn.init.normal_(self.outward.weight, std=shape.inner**-0.5)
 
     def forward(self, states: Tensor) -> Tensor:
-        """The transformed states."""
+        """Return the transformed states."""
         if self.gated:
             inner = functional.gelu(self.inward[0](states), approximate="tanh") * self.inward[1](states)
         else:
@@ -155,7 +156,7 @@ class FeedForward(nn.Module):
 
 
 class Block(nn.Module):
-    """Self-attention, in the decoder cross-attention, and feed-forward, each with its norm before."""
+    """Self-attention, cross-attention (decoder only) and feed-forward layer, each preceded by a norm."""
 
     def __init__(self, shape: T5Shape, *, decoder: bool) -> None:
         super().__init__()
@@ -168,7 +169,7 @@ class Block(nn.Module):
     def forward(
         self, states: Tensor, bias: Tensor, memory: KeysValues | None = None, padding: Tensor | None = None
     ) -> Tensor:
-        """All positions at once; `memory` are keys and values of the encoder's states, `padding` the bias on them."""
+        """Process all positions; `memory` holds keys and values of the encoder's states, `padding` their bias."""
         normed = self.self_norm(states)
         states = states + self.dropout(self.self_attention(normed, self.self_attention.keys_values(normed), bias))
         if memory is not None and padding is not None:
@@ -176,7 +177,7 @@ class Block(nn.Module):
         return self._fed(states)
 
     def step(self, states: Tensor, branches: Sequence[Branch], layer: int) -> Tensor:
-        """New nodes of several queries, packed one after another: only the attention is done query by query."""
+        """Process new nodes of several queries, concatenated; only attention is computed per query."""
         sizes = [branch.size for branch in branches]
         normed = self.self_norm(states)
         made = zip(*(torch.split(part, sizes, 2) for part in self.self_attention.keys_values(normed)), strict=True)
@@ -192,7 +193,7 @@ class Block(nn.Module):
 
 
 class Distances(nn.Module):
-    """A learnt bias for every relative distance, in buckets that widen with it."""
+    """Learnt attention bias per bucket of relative distance."""
 
     def __init__(self, shape: T5Shape, *, both_ways: bool) -> None:
         super().__init__()
@@ -201,7 +202,7 @@ class Distances(nn.Module):
         nn.init.normal_(self.bias.weight, std=shape.width**-0.5)
 
     def forward(self, places: Tensor, others: Tensor) -> Tensor:
-        """The bias of each place towards each other place: (…, heads, places, others)."""
+        """Return the bias of each place towards each other place: (…, heads, places, others)."""
         apart = others.unsqueeze(-2) - places.unsqueeze(-1)
         learnt: Tensor = self.bias(self._bucket(apart))
         return learnt.movedim(-1, -3)
@@ -221,7 +222,7 @@ class Distances(nn.Module):
 
 
 class Encoder(nn.Module):
-    """Text to states."""
+    """T5 encoder."""
 
     def __init__(self, shape: T5Shape) -> None:
         super().__init__()
@@ -230,13 +231,13 @@ class Encoder(nn.Module):
         self.norm, self.dropout = Norm(shape.width), nn.Dropout(shape.dropout)
 
     def forward(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """(batch, positions, width) of embedded tokens to as many states."""
+        """Map embedded tokens, (batch, positions, width), to states."""
         places = torch.arange(embedded.shape[1], device=embedded.device)
         precise = attended_in(embedded)
         return self.through(embedded, self.distances(places, places).to(precise) + padding_bias(mask, precise))
 
     def through(self, embedded: Tensor, bias: Tensor) -> Tensor:
-        """Through all layers; `bias` is minus infinity where a position may not look."""
+        """Pass all layers; `bias` is minus infinity at hidden positions."""
         states = self.dropout(embedded)
         for block in _blocks(self):
             states = block(states, bias)
@@ -245,7 +246,7 @@ class Encoder(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Positions of a tree to states: each sees its ancestors, itself, and the encoder's states."""
+    """T5 decoder over tree positions: each attends to its ancestors, itself and the encoder's states."""
 
     def __init__(self, shape: T5Shape) -> None:
         super().__init__()
@@ -254,14 +255,14 @@ class Decoder(nn.Module):
         self.norm, self.dropout = Norm(shape.width), nn.Dropout(shape.dropout)
 
     def memory(self, states: Tensor, mask: Tensor) -> Memory:
-        """Keys and values of the encoder's states, once a query."""
+        """Return keys and values of the encoder's states, computed once per query."""
         return Memory(
             [block.cross_attention.keys_values(states) for block in _blocks(self)],
             padding_bias(mask, attended_in(states)),
         )
 
     def forward(self, embedded: Tensor, depths: Tensor, sees: Tensor, memory: Memory) -> Tensor:
-        """(batch, positions, width) to states; `sees[i, j]` says whether position i may look at position j."""
+        """Map (batch, positions, width) to states; `sees[i, j]` tells whether position i attends to position j."""
         learnt = self.distances(depths, depths).to(attended_in(embedded))
         bias = learnt.masked_fill(~sees.unsqueeze(-3), -torch.inf)
         states = self.dropout(embedded)
@@ -271,7 +272,7 @@ class Decoder(nn.Module):
         return out
 
     def step(self, embedded: Tensor, branches: Sequence[Branch]) -> Tensor:
-        """States of new nodes, (nodes, width), those of the first branch first; what they leave is in its cache."""
+        """Return the states of new nodes, (nodes, width), ordered by branch, and append their keys to the caches."""
         states = self.dropout(embedded.unsqueeze(0))
         for layer, block in enumerate(_blocks(self)):
             states = block.step(states, branches, layer)
@@ -279,7 +280,7 @@ class Decoder(nn.Module):
         return out
 
     def above_bias(self, apart: Tensor) -> Tensor:
-        """(1, heads, nodes, others): the bias towards one so many levels above; minus infinity where `apart` is −1."""
+        """Return the bias towards ancestors `apart` levels above, (1, heads, nodes, others); −inf if `apart` is −1."""
         levels = torch.arange(int(apart.max()) + 1, device=apart.device)
         learnt = self.distances(levels, levels[:1])[..., 0]
         blind = learnt.new_full((len(learnt), 1), -torch.inf)
@@ -287,7 +288,7 @@ class Decoder(nn.Module):
 
 
 def attended_in(states: Tensor) -> torch.dtype:
-    """The precision of attention: a bias in another would be copied in every layer, 1.3 GB for 256 texts."""
+    """Return the precision of attention; a bias in another one is copied in every layer, 1.3 GB for 256 texts."""
     kind = states.device.type
     return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else states.dtype
 

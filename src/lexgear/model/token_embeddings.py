@@ -1,8 +1,8 @@
-"""Token embeddings to start from where there is no model to start from: tokens of the same texts lie side by side.
+"""Initial token embeddings for models trained from scratch: tokens of the same texts get similar vectors.
 
-From random embeddings a small model that learns to write has the words in order long before it looks at the text it
-writes about: after 450 steps on the sample a document's own queries were as probable as another's (2.17 nats a token
-both), with these 1.85 against 2.21.
+With random embeddings a small query generator learns word order long before it uses the document: after 450 steps on
+the sample a document's own queries were as probable as another document's (2.17 nats per token), with these embeddings
+1.85 against 2.21.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from lexgear.lexical.tf_idf import log_tf, positive_idf
 
 LEAST = 1e-6
-"""Directions this much weaker than the strongest are rounding, and as arbitrary."""
+"""Singular values below this share of the largest are rounding noise."""
 
 
 def token_vectors(
     numbers: NDArray[Any], mask: NDArray[np.bool_], vocabulary: int, width: int, seed: int
 ) -> NDArray[np.float32]:
-    """(vocabulary, width): a truncated SVD of which texts tokens stand in; noise where that says nothing.
+    """Return (vocabulary, width) embeddings by a truncated SVD of the token-text matrix, with noise for unseen tokens.
 
-    All are as long as random ones of unit variance.
+    All vectors have the expected length of random vectors of unit variance.
     """
     from scipy.sparse import csc_matrix
     from scipy.sparse.linalg import svds

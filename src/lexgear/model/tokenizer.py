@@ -1,4 +1,4 @@
-"""Text to the numbers a model reads: pieces of words, by a tokenizer of our own or by a checkpoint's."""
+"""Subword tokenizers: trained on a collection, or read from a checkpoint."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from lexgear.model.sentencepiece import read_sentencepiece
 
 PAD, UNKNOWN = "<pad>", "<unk>"
 _END = 2
-"""In a tokenizer of our own, the sign of its language: no text holds it."""
+"""End token of a trained tokenizer: its language tag, which occurs in no text."""
 _SIGN = re.compile(r"<.*>")
 
 
 class Tokens:
-    """A tokenizer: our own cuts Chinese into words first (rjieba), a checkpoint's takes the text as it is."""
+    """Subword tokenizer; a trained one segments Chinese into words first (rjieba), a checkpoint's takes raw text."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -31,7 +31,7 @@ class Tokens:
 
     @classmethod
     def train(cls, texts: Iterable[str], *, language: str, size: int) -> Tokens:
-        """Byte-pair pieces learnt from the texts, never across the border of a word."""
+        """Train byte-pair tokens on texts; tokens never cross word boundaries."""
         tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN))
         tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
         tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
@@ -44,22 +44,22 @@ class Tokens:
 
     @classmethod
     def of_checkpoint(cls, directory: Path) -> Tokens:
-        """The tokenizer that a checkpoint was trained with."""
+        """Return the tokenizer of a checkpoint."""
         return cls(checkpoint_tokenizer(directory))
 
     @property
     def size(self) -> int:
-        """How many tokens there are."""
+        """Vocabulary size."""
         return int(self._tokenizer.get_vocab_size())
 
     def encode(self, texts: Sequence[str], limit: int) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """Token numbers, a row a text, cut at `limit` and padded; and which of them count.
+        """Return token ids, one row per text, truncated to `limit` and padded, and the mask of valid tokens.
 
-        A text that is cut still ends as the tokenizer ends texts (T5's with `</s>`, ours with nothing).
+        A truncated text keeps the end token of the tokenizer (T5: `</s>`, trained tokenizers: none).
         """
         self._tokenizer.enable_truncation(limit)
         rows = [e.ids for e in self._tokenizer.encode_batch([self._shown(text) for text in texts])]
-        lengths = np.array([max(len(row), 1) for row in rows], dtype=np.int64)  # an empty text has one place too
+        lengths = np.array([max(len(row), 1) for row in rows], dtype=np.int64)  # an empty text takes one position too
         numbers = np.zeros((len(rows), int(lengths.max(initial=1))), dtype=np.int32)
         for place, row in enumerate(rows):
             numbers[place, : len(row)] = row
@@ -67,12 +67,12 @@ class Tokens:
 
     @property
     def end(self) -> int:
-        """What ends a text that a model writes: T5's `</s>`; ours has a sign that no text holds."""
+        """Token that ends a generated text: T5's `</s>`, or the language tag of a trained tokenizer."""
         end = self._tokenizer.token_to_id("</s>")
         return _END if end is None else int(end)
 
     def ended(self, texts: Sequence[str], limit: int) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """`encode` of texts for a model to write: every row ends with the sign for the end, whatever was cut."""
+        """Encode target texts for generation: every row ends with the end token, even if truncated."""
         numbers, mask = self.encode(texts, limit - 1)
         numbers, mask = np.pad(numbers, ((0, 0), (0, 1))), np.pad(mask, ((0, 0), (0, 1)))
         rows, lengths = np.arange(len(mask)), mask.sum(1)
@@ -82,25 +82,25 @@ class Tokens:
         return numbers, mask
 
     def piece(self, number: int) -> str:
-        """The piece of text that a number stands for; nothing for a sign, or a number that only a model knows."""
+        """Return the text of a token; empty for special tokens and ids beyond the tokenizer's vocabulary."""
         piece: str = self._tokenizer.id_to_token(number) or ""
         return "" if _SIGN.fullmatch(piece) else piece
 
     def decode(self, numbers: Sequence[int]) -> str:
-        """The text that token numbers stand for, without signs; French of our own tokenizer stays in pieces."""
+        """Return the text of token ids without special tokens; French of a trained tokenizer stays in subwords."""
         pieces = [piece for piece in map(self.piece, numbers) if piece]
         if self._words_first or self._tokenizer.token_to_id("</s>") is not None:
             return "".join(pieces).replace("▁", " ").strip()
         return " ".join(pieces)
 
     def save(self, path: Path) -> None:
-        """Writes the tokenizer as JSON."""
+        """Write the tokenizer as JSON."""
         self._tokenizer.no_truncation()
         self._tokenizer.save(str(path))
 
     @classmethod
     def load(cls, path: Path) -> Tokens:
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         return cls(read_tokenizer(path))
 
     def _shown(self, text: str) -> str:
@@ -113,15 +113,15 @@ class Tokens:
 
 
 def read_tokenizer(path: Path) -> Any:
-    """The tokenizer in a `tokenizer.json`."""
+    """Read a `tokenizer.json`."""
     try:
         return Tokenizer.from_file(str(path))
-    except Exception as error:  # what tokenizers raises has no class of its own
+    except Exception as error:  # tokenizers raises plain Exception
         raise InputError("not a readable tokenizer", file=path, remedy="run lexgear check") from error
 
 
 def checkpoint_tokenizer(directory: Path) -> Any:
-    """The tokenizer of a checkpoint directory: `tokenizer.json`, a T5's `spiece.model` or a BERT's `vocab.txt`."""
+    """Read a checkpoint's tokenizer: `tokenizer.json`, `spiece.model` (T5) or `vocab.txt` (BERT)."""
     readers = {
         "tokenizer.json": read_tokenizer,
         "spiece.model": read_sentencepiece,
@@ -134,7 +134,7 @@ def checkpoint_tokenizer(directory: Path) -> Any:
 
 
 def _read_word_pieces(path: Path) -> Any:
-    """BERT's tokenizer, lower-casing unless `tokenizer_config.json` says otherwise."""
+    """Read BERT's vocabulary; lower-cased unless `tokenizer_config.json` says otherwise."""
     said = path.with_name("tokenizer_config.json")
     lower = bool(read_object(said).get("do_lower_case", True)) if said.is_file() else True
     tokenizer = Tokenizer(models.WordPiece.from_file(str(path), unk_token="[UNK]"))

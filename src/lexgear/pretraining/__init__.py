@@ -1,1 +1,1 @@
-"""A base model from raw collections: prepare tokens once, then learn several tasks on one encoder-decoder."""
+"""Pretraining of base models: prepare tokenised data once, then train one encoder-decoder on several tasks."""

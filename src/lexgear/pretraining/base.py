@@ -1,4 +1,4 @@
-"""A base model on disk: weights, tokenizer and law; and a generator for another collection that starts from it."""
+"""Base models on disk, and generators for other collections that start from one."""
 
 from __future__ import annotations
 
@@ -38,44 +38,45 @@ ABOUT, LAW = "base.json", "law.npz"
 LOG, CURVES, SEEN, FAMILIAR = "training.jsonl", "training.svg", "seen.npy", "familiarity.npz"
 CHARGE_WORDS = "charge-words.npz"
 SHIPPED = Path(str(files("lexgear"))) / "bases"
-"""The base models that come with the package, a directory a language."""
+"""Directory of the base models in the package, one subdirectory per language."""
 MARKER = DirectoryMarker(ABOUT, '"law_symbols"')
 _DOCUMENTS = "documents.weight"
 
 
 @dataclass(frozen=True)
 class Base:
-    """A generator over the law, without documents."""
+    """Pretrained generator over the law, without documents."""
 
     generator: Generator
     tokens: Tokens
     ids: DocIds
-    """The law that its symbols stand for."""
+    """Law that the model's symbols stand for."""
     about: Mapping[str, Any]
-    """`base.json`: shape, data, steps, tokens, settings, measures; titles of its law; the weights that it judges by."""
+    """Content of `base.json`: shape, data, steps, tokens, settings, measures, titles of the law and judgment
+    weights."""
     seen: NDArray[np.uint64]
-    """Fingerprints of the texts it has learnt from, in order."""
+    """Fingerprints of the training texts, sorted."""
     familiarity: Familiarity
     charge_words: ChargeWords
 
     def knows(self, text: str) -> bool:
-        """Whether it has learnt from this very text: what it says of that, it may say by heart."""
+        """Return whether this text was in the training data, so that its judgment may be memorised."""
         place = int(np.searchsorted(self.seen, np.uint64(own := fingerprint(text))))
         return place < len(self.seen) and int(self.seen[place]) == own
 
     def familiar(self, text: str) -> bool:
-        """Whether a text reads like the cases it has learnt from."""
+        """Return whether a text resembles the training cases."""
         numbers, _ = self.tokens.encode([text], self.longest)
         return self.familiarity.includes(numbers[0])
 
     def knows_law(self, ids: DocIds) -> bool:
-        """Whether most places of a law that are in the tree are among those it has learnt."""
+        """Return whether the base was trained on more than half of a law's nodes in the tree."""
         places, known = {ids.node_name(node) for node in ids.trie.internal_nodes.tolist()[1:]}, set(self.ids.names)
         return 2 * len(places & known) > len(places)
 
     @property
     def longest(self) -> int:
-        """Tokens that it has learnt to read at once."""
+        """Longest text in tokens that the model was trained on."""
         return int(self.about["settings"]["tokens"])
 
     @property
@@ -86,10 +87,10 @@ class Base:
     def started(
         self, ids: DocIds, *, documents: int = 0, summary: bool = True, dropout: float | None = None
     ) -> Generator:
-        """A generator for the law and documents of other IDs, with a copy of all that the base has learnt.
+        """Return a generator for other IDs that starts from a copy of the base's weights.
 
-        Law symbols take the weights of those of the same name. Others, such as the place of documents without a charge,
-        are as probable as those beside them in the mean; where nothing beside them is known, they start anew.
+        Law symbols take the weights of the symbols of the same name. A new symbol, such as the node of documents
+        without a charge, takes the mean of its known siblings; without any, it keeps its random weights.
         """
         shape = self.backbone.shape if dropout is None else replace(self.backbone.shape, dropout=dropout)
         fresh = Generator(Backbone(shape), ids.law_symbols, documents, summary=summary)
@@ -108,7 +109,7 @@ class Base:
 
 
 def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generator: Generator, end: Position) -> None:
-    """Writes a base directory, all or nothing; matrices in 8 bits."""
+    """Write a base directory atomically, matrices in 8 bits."""
     prepared = Prepared.load(prepared_at)
     weights = {name: value.detach().cpu() for name, value in generator.state_dict().items() if name != _DOCUMENTS}
     measures = next((row for row in reversed(end.log) if "first" in row), {})
@@ -142,14 +143,14 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
 
 
 def save_walk_weights(directory: Path, walk: Mapping[str, float]) -> None:
-    """Writes the weights that a base model judges by into its `base.json`."""
+    """Store the judgment weights of a base model in its `base.json`."""
     about = {**read_json(directory / ABOUT), "walk": dict(walk)}
     with atomic_file(directory / ABOUT) as file:
         file.write(dumps(about) + "\n")
 
 
 def load_base(directory: Path) -> Base:
-    """A base directory."""
+    """Load a base directory."""
     about = read_json(directory / ABOUT)
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise InputError("not a base model of this version", file=directory, remedy="make one with lexgear pretrain")
@@ -159,7 +160,7 @@ def load_base(directory: Path) -> Base:
         weights = read_weights(directory)
         seen, familiarity = np.load(directory / SEEN, allow_pickle=False), Familiarity.load(directory / FAMILIAR)
         charge_words = ChargeWords.load(directory / CHARGE_WORDS)
-        # Random weights first, though others follow: none at all (the device "meta") takes torch four times as long.
+        # Random weights are drawn although they are replaced: the device "meta" takes four times as long.
         generator = Generator(Backbone(shape), ids.law_symbols, summary=True)
         generator.load_state_dict(weights | {_DOCUMENTS: torch.empty(0, shape.width)})
     except (KeyError, TypeError, ValueError, OSError, RuntimeError, SafetensorError) as error:
@@ -168,19 +169,19 @@ def load_base(directory: Path) -> Base:
 
 
 def is_base(directory: Path) -> bool:
-    """Whether a base model lies there."""
+    """Return whether a directory holds a base model."""
     return MARKER.exists_in(directory)
 
 
 @cache
 def shipped_base(language: str) -> Base | None:
-    """The base model for a language that comes with the package; None where there is none."""
+    """Return the base model of a language that ships with the package, or None."""
     directory = SHIPPED / language
     return load_base(directory) if is_base(directory) else None
 
 
 def _side_by_side(names: Sequence[str]) -> Iterable[list[int]]:
-    """Law symbols that stand under the same place, by the names of all of them."""
+    """Group law symbols by their nearest ancestor among the names."""
     every = set(names)
     below: dict[str, list[int]] = {}
     for symbol, name in enumerate(names):

@@ -1,8 +1,7 @@
-"""What was decided under each charge, as a base model has read it: the centroid of its cases, in tokens.
+"""TF-IDF centroid of the training cases of each charge, over tokens.
 
-The generator learns from the same cases, but rare words tell charges apart better than it does: of 54 LeCaRDv2 queries
-centroids name a right charge first for .815, the generator for .556; of CAIL2018's test rows .880 and .917, both
-together .925.
+The generator is trained on the same cases, but rare words separate charges better: centroids rank a right charge first
+for .815 of 54 LeCaRDv2 queries, the generator for .556; for CAIL2018's test rows .880 and .917, both combined .925.
 """
 
 from __future__ import annotations
@@ -22,25 +21,25 @@ from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 from lexgear.pretraining.data.prepared import JUDGED, Prepared
 
 WHOLE = 1 << 20
-"""Tokens of a text that are looked at: all of them."""
+"""Token limit that no text reaches."""
 
 
 @dataclass(frozen=True, eq=False)
 class ChargeWords:
-    """A TF-IDF centroid of length √(n / (n + 1)) for each charge with n cases; of numbers that half precision keeps."""
+    """TF-IDF centroid of length √(n / (n + 1)) for each charge with n cases, in half precision."""
 
     places: tuple[str, ...]
-    """The charges, as ids of law nodes."""
+    """Charges, as ids of law nodes."""
     rarity: NDArray[np.float32]
-    """Of every token."""
+    """Inverse document frequency of each token."""
     starts: NDArray[np.int32]
     charges: NDArray[np.uint16]
     weights: NDArray[np.float16]
-    """Those of token t stand at `starts[t]:starts[t + 1]`, beside the charges they belong to."""
+    """Weights of token t at `starts[t]:starts[t + 1]`, aligned with `charges`."""
 
     @classmethod
     def of(cls, prepared: Prepared) -> ChargeWords:
-        """From the judgments there are to learn from; a case of several charges is shared among them."""
+        """Build from the training judgments; a case with several charges is divided among them."""
         cases = np.flatnonzero(prepared.kinds[: prepared.learnt] == JUDGED).tolist()
         nodes = prepared.ids.nodes_of("charge")
         counted = [np.unique(prepared.facts.row(case), return_counts=True) for case in cases]
@@ -62,14 +61,14 @@ class ChargeWords:
         return cls(names, rarity, starts, charges.astype(np.uint16), centroids[charges, tokens])
 
     def cosines(self, numbers: NDArray[Any]) -> NDArray[np.float64]:
-        """How near a text, given as token numbers, comes to each charge; 0 where there were no cases."""
+        """Return the cosine of a text, given as token ids, with each charge; 0 for charges without cases."""
         tokens, times = np.unique(numbers[numbers < len(self.rarity)], return_counts=True)
         values = log_tf(times) * self.rarity[tokens]
         near = self._table.dot(dict(zip(tokens.tolist(), values.tolist(), strict=True)))
         return np.asarray(near / max(float(np.linalg.norm(values)), 1e-9), dtype=np.float64)
 
     def nearness(self, ids: DocIds, numbers: NDArray[Any]) -> NDArray[np.float64]:
-        """The same for each node of a trie; 0 where it is no charge, or none that is known."""
+        """Return the cosine for each node of a trie; 0 for nodes that are not known charges."""
         near = dict(zip(self.places, self.cosines(numbers).tolist(), strict=True))
         nearness = np.zeros(ids.trie.node_count)
         for node in ids.nodes_of("charge").tolist():
@@ -82,13 +81,13 @@ class ChargeWords:
         return SparseWeights({}, self.starts, self.charges.astype(np.int32), weights, len(self.places))
 
     def save(self, path: Path) -> None:
-        """Writes plain arrays."""
+        """Write plain arrays."""
         own = {name: getattr(self, name) for name in ("rarity", "starts", "charges", "weights")}
         np.savez(path, allow_pickle=False, places=pack_strings(self.places), **own)
 
     @classmethod
     def load(cls, path: Path) -> ChargeWords:
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         names = ("rarity", "starts", "charges", "weights")
         arrays = read_arrays(path, ("places", *names))
         return cls(tuple(unpack_strings(arrays["places"])), *(arrays[name] for name in names))

@@ -1,4 +1,4 @@
-"""Whether a text reads like the cases that a base model has learnt from: by how rare its tokens are among them."""
+"""Familiarity test: compare a text with the training cases by the rarity of its tokens."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from lexgear.lexical.tf_idf import relative_idf
 from lexgear.pretraining.data.prepared import JUDGED, Prepared
 
 FIRST = 64
-"""Tokens of a case that the limit is taken from: as little as somebody may tell."""
+"""Tokens per case that the limit is computed from: as short as a brief user description."""
 COMMON = 0.98
-"""Share of the cases kept out that are familiar. Of 28 texts about other things (recipes, weather, letters, contracts)
-21 are not, and of the rest all but one are left without a charge by their probability."""
+"""Share of the held-out cases that count as familiar. Of 28 unrelated texts (recipes, weather, letters, contracts) 21
+are unfamiliar, and all but one of the others receive no charge because of their low probability."""
 
 
 @dataclass(frozen=True, eq=False)
 class Familiarity:
-    """The rarity of every token, and how rare the tokens of a text may be in the mean."""
+    """Rarity of each token, and the highest mean rarity of a familiar text."""
 
     rarity: NDArray[np.float32]
     limit: float
 
     @classmethod
     def of(cls, prepared: Prepared) -> Familiarity:
-        """From the judgments there are; where all texts are statutes, nothing is strange."""
+        """Build from the judgments; without judgments every text is familiar."""
         cases = np.flatnonzero(prepared.kinds == JUDGED)
         counts = np.ones(prepared.vocabulary)
         for case in cases[cases < prepared.learnt].tolist():
@@ -38,15 +38,15 @@ class Familiarity:
         return cls(rarity, float(np.quantile(means, COMMON)) if means else np.inf)
 
     def includes(self, numbers: NDArray[np.int32]) -> bool:
-        """Whether a text, given as token numbers, is familiar."""
+        """Return whether a text, given as token ids, is familiar."""
         return float(self.rarity[numbers].mean()) <= self.limit
 
     def save(self, path: Path) -> None:
-        """Writes plain arrays."""
+        """Write plain arrays."""
         np.savez(path, rarity=self.rarity, limit=np.array(self.limit))
 
     @classmethod
     def load(cls, path: Path) -> Familiarity:
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         with np.load(path, allow_pickle=False) as arrays:
             return cls(arrays["rarity"], float(arrays["limit"]))

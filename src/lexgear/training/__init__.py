@@ -1,1 +1,1 @@
-"""Learning: the rewards of a walk down the law and the three losses of the paper."""
+"""Training: losses and rewards of the paper, objectives, the training loop and its checkpoints."""

@@ -1,4 +1,4 @@
-"""What a model is trained on: tokenised texts, each with the leaves of the trie it should lead to."""
+"""Training examples: tokenised texts with the trie leaves they should lead to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Ints = NDArray[Any]
 
 @dataclass(frozen=True)
 class Examples:
-    """Texts as token numbers, and the leaves each of them leads to."""
+    """A batch of texts as token ids, with the target leaves of each text."""
 
     numbers: Ints
     mask: NDArray[np.bool_]
@@ -27,14 +27,14 @@ class Examples:
         return len(self.leaves)
 
     def rows(self, chosen: Ints) -> Examples:
-        """Some of the examples, cut to the longest of them."""
+        """Return some of the examples, cut to the length of the longest."""
         mask = self.mask[chosen]
         width = max(int(mask.sum(1).max(initial=1)), 1)
         return Examples(self.numbers[chosen, :width], mask[:, :width], [self.leaves[row] for row in chosen])
 
 
 def drop_tokens(examples: Examples, share: float, rng: np.random.Generator) -> Examples:
-    """The examples with a random share of their tokens left out: no two views of a text are the same."""
+    """Return the examples with a random share of their tokens removed."""
     kept = examples.mask & (rng.random(examples.mask.shape) >= share)
     kept[:, 0] |= ~kept.any(1)
     order = np.argsort(~kept, axis=1, kind="stable")
@@ -44,7 +44,7 @@ def drop_tokens(examples: Examples, share: float, rng: np.random.Generator) -> E
 
 
 def concatenate_examples(first: Examples, second: Examples) -> Examples:
-    """Two sets of examples, one after the other, padded to one width."""
+    """Concatenate two sets of examples, padded to one width."""
     width = max(first.numbers.shape[1], second.numbers.shape[1])
     numbers, mask = (
         np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts])
@@ -54,7 +54,7 @@ def concatenate_examples(first: Examples, second: Examples) -> Examples:
 
 
 def paths_to(ids: DocIds, leaves: Sequence[int]) -> Ints:
-    """The nodes on the way to each leaf, a row a leaf, padded with −1."""
+    """Return the nodes on the path to each leaf, one row per leaf, padded with −1."""
     lines = [ids.trie.ancestry(leaf) for leaf in leaves]
     paths = np.full((len(lines), max(map(len, lines), default=1)), -1, dtype=np.int64)
     for row, line in enumerate(lines):
@@ -63,7 +63,7 @@ def paths_to(ids: DocIds, leaves: Sequence[int]) -> Ints:
 
 
 def steps_to(ids: DocIds, leaf: int) -> Path:
-    """The way to a leaf as steps that rewards can compare."""
+    """Return the path to a leaf as steps that rewards can compare."""
     trie = ids.trie
     return tuple(
         Step(int(trie.symbol[node]), ids.node_kind(node), trie.sibling_rank(node), trie.sibling_count(node))
@@ -72,7 +72,7 @@ def steps_to(ids: DocIds, leaf: int) -> Path:
 
 
 def sample_leaves(leaves: Sequence[Ints], most: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
-    """Up to `most` leaves of each example, and which example each belongs to."""
+    """Sample up to `most` leaves per example; return the leaves and the example that each belongs to."""
     chosen = [row if len(row) <= most else rng.choice(row, most, replace=False) for row in leaves]
     owners = np.repeat(np.arange(len(chosen)), [len(row) for row in chosen])
     return np.concatenate([*chosen, np.zeros(0, dtype=np.int64)]).astype(np.int64), owners

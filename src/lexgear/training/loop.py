@@ -1,4 +1,4 @@
-"""The training loop: batches in a seeded order, validation, early stopping, checkpoints that resume exactly."""
+"""Training loop with seeded batch order, validation, early stopping and checkpoints that resume exactly."""
 
 from __future__ import annotations
 
@@ -19,62 +19,63 @@ from lexgear.training.checkpoint import Checkpoint
 from lexgear.training.workspace import Workspace
 
 Row = dict[str, float]
-"""An epoch of the log: `epoch`, the mean of each loss by its name, `rate`, `steps` of the optimiser and `tokens` read
-or written since the beginning, and `validation` where there is any."""
+"""One epoch of the log: `epoch`, the mean of each loss by name, `rate` (learning rate), the optimiser `steps` and
+`tokens` since the start, and `validation` if the epoch was validated."""
 NON_LOSS_COLUMNS = ("epoch", "rate", "steps", "tokens", "validation")
 _COUNTED = ("epoch", "steps", "tokens")
 
 
 class DivergedError(InputError):
-    """Training broke: a loss or a gradient is no number."""
+    """Training diverged: a loss or a gradient is not finite."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoopSettings:
-    """How long and how fast to learn."""
+    """Settings of the training loop."""
 
     epochs: int = 10
     batch_size: int = 32
-    """Examples a batch."""
+    """Examples per batch."""
     learning_rate: float = 1e-3
-    """Highest learning rate of Adam."""
+    """Peak learning rate of Adam."""
     warmup: float = 0.1
-    """Share of the steps until that rate is reached; then it falls to zero along a cosine."""
+    """Share of the steps in which the learning rate rises to its peak; then it falls to zero along a cosine."""
     max_grad_norm: float = 1.0
-    """Longest gradient."""
+    """Norm to which gradients are clipped."""
     gradient_accumulation: int = 1
-    """Batches a step of the optimiser."""
+    """Batches per optimiser step."""
     patience: int = 0
-    """Epochs without a better validation value before training stops; 0 never validates and keeps the last weights."""
+    """Epochs without a better validation value before training stops; 0 disables validation and keeps the last
+    weights."""
     seed: int = 0
 
 
 class Objective(Protocol):
-    """What is learnt: the losses of a batch by name; their sum is minimised."""
+    """Training objective protocol: named losses of a batch, whose sum is minimised."""
 
     tokens: int
-    """Read or written so far, padding left out."""
+    """Tokens read or generated so far, without padding."""
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """The weighted losses of some examples."""
+        """Return the weighted losses of some examples."""
 
 
 @dataclass
 class Loop:
-    """Trains a model; with patience keeps the weights of the best validation value, otherwise the last ones."""
+    """Training run of a model. With patience, the best weights on validation are kept, otherwise the last ones."""
 
     model: nn.Module
     objective: Objective
     examples: int
     settings: LoopSettings
     validate: Callable[[], float] | None = None
-    """Higher is better; called after every epoch where there is patience."""
+    """Validation measure, higher is better; called after every epoch if there is patience."""
     workspace: Workspace | None = None
-    """Where the checkpoint goes; a run that stopped there is resumed."""
+    """Checkpoint directory; a run that stopped there is resumed."""
     log: list[Row] = field(default_factory=list)
 
     def run(self, progress: Progress = silent) -> list[Row]:
-        """Trains to the end and returns the log."""
+        """Train to the end and return the log."""
         with deterministic(self._device), variable_length_attention(self._device):
             return self._run(progress)
 
@@ -103,7 +104,7 @@ class Loop:
         return self.log
 
     def _epoch(self, epoch: int, optimiser: Any, schedule: Any, progress: Progress) -> Row:
-        """One pass over the examples, in an order of its own seed."""
+        """Train on all examples once, in an order that depends on the seed and the epoch."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, epoch - 1])
         order = np.array_split(rng.permutation(self.examples), math.ceil(self.examples / settings.batch_size))
@@ -145,7 +146,7 @@ class Loop:
         return next(self.model.parameters()).device
 
     def _pace(self, done: float) -> float:
-        """The share of the highest rate, by the share of the steps done."""
+        """Return the learning rate as a share of its peak, given the share of steps done."""
         if done < self.settings.warmup:
             return (done + 1e-3) / (self.settings.warmup + 1e-3)
         rest = (done - self.settings.warmup) / max(1 - self.settings.warmup, 1e-9)
@@ -153,7 +154,8 @@ class Loop:
 
 
 def append_stage(log: Sequence[Row], later: Sequence[Row]) -> list[Row]:
-    """The log of a run of several stages: what a later stage counts is counted on from the end of those before.
+    """Append the log of a later training stage, with epochs, steps and tokens counted from the end of the earlier
+    stages.
 
     >>> append_stage([{"epoch": 1, "steps": 7, "tokens": 90}], [{"epoch": 1, "steps": 2, "tokens": 10}])[-1]
     {'epoch': 2, 'steps': 9, 'tokens': 100}
@@ -163,7 +165,7 @@ def append_stage(log: Sequence[Row], later: Sequence[Row]) -> list[Row]:
 
 
 def epochs_since_best(log: list[Row]) -> int:
-    """Epochs since the best validation value; 0 where nothing was validated."""
+    """Return the number of epochs since the best validation value; 0 without validation."""
     values = [row["validation"] for row in log if "validation" in row]
     return len(values) - 1 - int(np.argmax(values)) if values else 0
 

@@ -1,4 +1,4 @@
-"""Which queries a model may learn from, and which of them are held out to choose by. Never a test query."""
+"""Split of the training queries into those to learn from and those held out. Test queries are never used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lexgear.docids.ids import DocIds
 
 @dataclass(frozen=True, slots=True)
 class QuerySplit:
-    """What each of the labelled training queries is for; none is for two things.
+    """Labelled training queries by purpose; no query serves two purposes.
 
     >>> str(QuerySplit(learnt=[Query("a", ""), Query("b", "")], validation=[Query("c", "")]))
     'learnt from 2 training queries; held out: 1 for validation'
@@ -24,9 +24,9 @@ class QuerySplit:
 
     learnt: Sequence[Query]
     validation: Sequence[Query] = ()
-    """To stop training by."""
+    """Queries for early stopping."""
     weighing: Sequence[Query] = ()
-    """To fit weights on that are learnt after the generator."""
+    """Queries for fitting the weights that are learnt after the generator."""
 
     def __str__(self) -> str:
         if not self.learnt:
@@ -37,7 +37,7 @@ class QuerySplit:
 
 
 def split_queries(collection: Collection, held_out: float, seed: int) -> tuple[list[Query], list[Query]]:
-    """The labelled training queries in a seeded order: those to learn from, and a share held out."""
+    """Return the labelled training queries in a seeded order, as those to learn from and a held-out share."""
     barred = never_train_on(collection)
     labelled = [
         query
@@ -50,18 +50,18 @@ def split_queries(collection: Collection, held_out: float, seed: int) -> tuple[l
 
 
 def never_train_on(collection: Collection) -> frozenset[str]:
-    """Queries and judgments that the collection's makers bar from training: test queries were drawn from them."""
+    """Return the ids of queries and judgments that the collection's authors exclude from training."""
     return frozenset(collection.source.get("never_train_on", "").split())
 
 
 def trainable_judgments(collection: Collection) -> list[int]:
-    """Positions of the judgments that may serve as if they were training queries."""
+    """Return the positions of judgments that may be used as training queries."""
     barred = never_train_on(collection)
     return [place for place, document in enumerate(collection.documents) if document.id not in barred]
 
 
 def relevant(collection: Collection, query: Query) -> list[str]:
-    """The documents relevant to a query, its own judgments left out."""
+    """Return the documents relevant to a query, without the judgments it was drawn from."""
     grades = collection.qrels.get(query.id, {})
     return [
         name for name, grade in grades.items() if grade >= collection.relevant_from and name not in query.own_documents
@@ -69,7 +69,7 @@ def relevant(collection: Collection, query: Query) -> list[str]:
 
 
 def charges_of(collection: Collection, query: Query) -> tuple[str, ...]:
-    """The charges of a training query; where nobody says, those that at least half of what answers it has."""
+    """Return the charges of a training query; if it has none, those of at least half of its relevant documents."""
     if query.charges:
         return query.charges
     answers = set(relevant(collection, query))
@@ -78,7 +78,7 @@ def charges_of(collection: Collection, query: Query) -> tuple[str, ...]:
 
 
 def relevant_leaves(collection: Collection, queries: Sequence[Query], ids: DocIds) -> list[NDArray[Any]]:
-    """For each query the leaves of all documents relevant to it."""
+    """Return for each query the leaves of all documents relevant to it."""
     position = {document.id: place for place, document in enumerate(collection.documents)}
     return [
         np.concatenate([ids.trie.leaves_of(position[name]) for name in relevant(collection, query)])

@@ -1,4 +1,4 @@
-"""R_t: what each step of a predicted ID earns or costs beside a relevant one (paper, Section 3.4)."""
+"""Rewards R_t of the steps of a predicted ID, compared with a relevant ID (paper, Section 3.4)."""
 
 from __future__ import annotations
 
@@ -14,44 +14,44 @@ Floats = NDArray[np.float64]
 Distance = Literal["law", "binary"]
 
 DOCUMENT = "document"
-"""The kind of a leaf. Documents have no order of their own, so two of them are equal or wholly different."""
+"""Kind of a leaf. Documents have no order, so two of them are either equal or differ by 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One symbol of an ID, and where it stands among the children of the node above."""
+    """One symbol of an ID with its position among its siblings."""
 
     symbol: int
     kind: str
     """`part`, `chapter`, `section`, `article`, `charge`, `document`, …"""
     rank: int
-    """Its place among its siblings, in law order."""
+    """Position among the siblings, in law order."""
     siblings: int
-    """How many children the node above has, this one included."""
+    """Number of children of the parent node."""
 
 
 Path = tuple[Step, ...]
-"""An ID from the first step below the root down to the document."""
+"""ID as a sequence of steps, from below the root to the document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A predicted path beside the relevant one that suits it best."""
+    """Predicted path with the relevant path that matches it best."""
 
     rewards: Floats
-    """R_t for each step of the predicted path."""
+    """R_t of each predicted step."""
     gold: int
-    """Which of the relevant paths it was."""
+    """Index of the relevant path."""
 
 
 def level_rewards(
     predicted: Path, gold: Path, *, mu: float = 1.0, gamma_h: float = 0.1, distance: Distance = "law"
 ) -> Floats:
-    """R_t for each predicted step t = 1, 2, …: μ for the right symbol, else −γ_h^(t−1)·μ per unit of difference.
+    """Return R_t of each predicted step t = 1, 2, …: μ for the right symbol, else −γ_h^(t−1)·μ per unit of difference.
 
-    Levels are aligned by kind. A wrong sibling of the right node differs by |rank difference| / siblings, any
-    other mismatch by 1. A level that only the prediction has is a mismatch; one that only the gold path has is
-    paid by the step that passes it over. So the first steps of a path have the same rewards however it goes on.
+    Levels are aligned by kind. A wrong sibling under the right parent differs by |rank difference| / siblings, any
+    other mismatch by 1. A level that only the prediction has is a mismatch; a level that only the gold path has is
+    charged to the step that skips it. The rewards of a prefix therefore do not depend on how the path continues.
 
     >>> article, theft = Step(263, "article", rank=0, siblings=14), Step(264, "article", rank=1, siblings=14)
     >>> level_rewards((theft,), (article,)).round(4).tolist()
@@ -75,7 +75,7 @@ def level_rewards(
 def best_match(
     predicted: Path, golds: Sequence[Path], *, mu: float = 1.0, gamma_h: float = 0.1, distance: Distance = "law"
 ) -> Match:
-    """The relevant path with the highest total reward; the first of them where several are as good."""
+    """Return the relevant path with the highest total reward; the first one on ties."""
     if not golds:
         raise ValueError("a query without relevant IDs has no reward")
     candidates = [level_rewards(predicted, gold, mu=mu, gamma_h=gamma_h, distance=distance) for gold in golds]
@@ -84,7 +84,7 @@ def best_match(
 
 
 def _levels(path: Path) -> list[tuple[str, int]]:
-    """The kind of each step, numbered where it comes again (clusters below clusters)."""
+    """Return the kind of each step, numbered if a kind occurs several times (nested clusters)."""
     seen: Counter[str] = Counter()
     levels = []
     for step in path:
@@ -94,9 +94,9 @@ def _levels(path: Path) -> list[tuple[str, int]]:
 
 
 def _difference(predicted: Path, gold: Path, distance: Distance) -> float:
-    """How far apart the last steps of two walks are, from 0 to 1; they differ."""
+    """Return the difference between the last steps of two paths, from 0 to 1."""
     ours, theirs = predicted[-1], gold[-1]
-    # Siblings only where the whole way down is the same: clusters of k-means share their digits.
+    # Siblings only if all ancestors are the same: k-means clusters reuse the same digits.
     above = [[step.symbol for step in path[:-1]] for path in (predicted, gold)]
     if distance == "binary" or ours.kind == DOCUMENT or above[0] != above[1]:
         return 1.0

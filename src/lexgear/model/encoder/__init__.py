@@ -1,1 +1,1 @@
-"""encoder."""
+"""Text encoders: bi-encoders, cross-encoders, frozen encoders and the graph network over the law."""

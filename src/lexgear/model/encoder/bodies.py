@@ -1,6 +1,6 @@
-"""What reads a text token by token: the encoder of a T5, or any model of the BERT family (transformers).
+"""Token encoders of the T5 and BERT families behind one interface.
 
-Both give a state for every place; the first place is the one that speaks for the whole text where that is asked.
+Both return one state per position; the first position represents the whole text if `cls` pooling is used.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from lexgear.model.t5 import Encoder, T5Shape
 from lexgear.model.tokenizer import Tokens
 
 AFTER_PADDING = ("roberta", "xlm-roberta", "camembert", "longformer")
-"""Kinds that number the places of a text from the number of their padding token on."""
+"""Model types whose position ids start after the padding id."""
 NO_LIMIT = 1 << 20
 
 
 class Body(nn.Module, ABC):
-    """Tokens to states."""
+    """Token encoder."""
 
     width: int
     longest: int = NO_LIMIT
-    """Tokens that it can read at once."""
+    """Tokens that the encoder reads at most."""
     added: int = 0
-    """Places before the text that are no tokens of it."""
+    """Positions before the text that are not tokens."""
 
     @abstractmethod
     def states(self, tokens: Tensor, seen: Tensor) -> Tensor:
-        """(texts, added + tokens, width); `seen` says which of the tokens count."""
+        """Return states, (texts, added + tokens, width); `seen` masks the valid tokens."""
 
     @abstractmethod
     def row(self) -> dict[str, Any]:
-        """As plain values what `body_of_row` makes an empty one from."""
+        """Return plain values from which `body_of_row` builds an untrained copy."""
 
 
 class T5Body(Body):
-    """The encoder of a T5; with `cls` a learnt vector stands before the text, since T5 has no token for that."""
+    """T5 encoder; with `cls` a learnt vector precedes the text, because T5 has no such token."""
 
     def __init__(self, shape: T5Shape, *, cls: bool = False, window: int = 0) -> None:
         super().__init__()
@@ -57,18 +57,18 @@ class T5Body(Body):
         self.first = nn.Parameter(torch.randn(shape.width)) if cls else None
 
     def copied(self, backbone: Backbone) -> T5Body:
-        """Itself, with a copy of what a backbone has learnt."""
+        """Copy the weights of a backbone into this encoder and return it."""
         self.embed.load_state_dict(backbone.embed.state_dict())
         self.encoder.load_state_dict(backbone.encoder.state_dict())
         return self
 
     @property
     def hidden(self) -> int:
-        """The number that stands for a masked token: the last, which no tokenizer of ours uses."""
+        """Mask token: the last id, which no trained tokenizer uses."""
         return self.shape.vocabulary - 1
 
     def states(self, tokens: Tensor, seen: Tensor) -> Tensor:
-        """The states of the vector before the text, if any, and of the tokens."""
+        """Return the states of the `cls` vector, if any, and of the tokens."""
         embedded = self.embed(tokens)
         if self.first is not None:
             embedded = torch.cat([self.first.expand(len(tokens), 1, -1), embedded], dim=1)
@@ -77,21 +77,21 @@ class T5Body(Body):
         return states
 
     def guesses(self, states: Tensor) -> Tensor:
-        """A score for every token that could stand where a state is."""
+        """Return logits over the vocabulary for states of masked positions."""
         scores: Tensor = states @ self.embed.weight.T * self.width**-0.5
         return scores
 
     def row(self) -> dict[str, Any]:
-        """Its sizes."""
+        """Return the sizes."""
         return {"shape": asdict(self.shape), "cls": bool(self.added), "window": self.window}
 
 
 class BertBody(Body):
-    """Any encoder of transformers that reads `input_ids`: BERT, RoBERTa, Longformer."""
+    """Any transformers encoder that reads `input_ids`: BERT, RoBERTa, Longformer."""
 
     def __init__(self, model: Any) -> None:
         super().__init__()
-        model.pooler = None  # the vector of a text is taken from the states
+        model.pooler = None  # text vectors are pooled from the states
         self.model, config = model, model.config
         self.padding = int(config.pad_token_id or 0)
         self.width = config.hidden_size
@@ -100,7 +100,7 @@ class BertBody(Body):
             self.longest -= self.padding + 1
 
     def states(self, tokens: Tensor, seen: Tensor) -> Tensor:
-        """The states of the tokens; those of a Longformer all look at the first, and it at them."""
+        """Return the token states; a Longformer has global attention on the first token."""
         options = {"input_ids": tokens.masked_fill(~seen, self.padding), "attention_mask": seen.long()}
         if self.model.config.model_type == "longformer":
             options["global_attention_mask"] = torch.zeros_like(tokens).index_fill(1, tokens.new_zeros(1), 1)
@@ -108,13 +108,13 @@ class BertBody(Body):
         return states
 
     def row(self) -> dict[str, Any]:
-        """Its configuration."""
+        """Return the configuration."""
         config: dict[str, Any] = json.loads(self.model.config.to_json_string(use_diff=False))
         return {"config": config}
 
 
 def body_of_row(row: Mapping[str, Any]) -> Body:
-    """A body of the sizes that `Body.row` wrote, its weights still to come."""
+    """Build an untrained encoder from what `Body.row` returned."""
     if "shape" in row:
         return T5Body(T5Shape(**row["shape"]), cls=row["cls"], window=row["window"])
     with quiet_transformers() as transformers:
@@ -122,7 +122,7 @@ def body_of_row(row: Mapping[str, Any]) -> Body:
 
 
 def body_of_checkpoint(directory: Path, *, dropout: float, cls: bool, window: int) -> tuple[Body, Tokens]:
-    """The body and the tokenizer of a checkpoint of the T5 or the BERT family; `window` is for T5 alone."""
+    """Return encoder and tokenizer of a T5 or BERT checkpoint; `window` applies to T5 only."""
     config = directory / "config.json"
     about = read_object(config) if config.is_file() else {}
     if about.get("model_type") in KINDS:

@@ -1,4 +1,4 @@
-"""A model that reads a query and a document together and says how well the one is answered by the other."""
+"""Cross-encoder: a relevance score for a query and a document read together."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from lexgear.model.device import mixed_precision, to_device, variable_length_att
 
 Ints = NDArray[Any]
 Rows = tuple[Ints, NDArray[np.bool_]]
-"""Token numbers, a row a text, and which of them count."""
+"""Token ids, one row per text, and their mask."""
 PAIRS = 128
-"""Read at once."""
+"""Pairs scored at once."""
 
 
 class Together(NamedTuple):
-    """Queries beside documents, a row a pair."""
+    """Query-document pairs, one row per pair."""
 
     numbers: Ints
     mask: NDArray[np.bool_]
     asked: Ints
-    """How many tokens of each row are the query."""
+    """Query tokens per row."""
 
 
 class CrossEncoder(nn.Module):
-    """A score for a query beside a document, from what the encoder makes of the two together.
+    """Relevance score of a query-document pair.
 
-    The states of the query and those of the document are averaged apart and multiplied, number by number: from scratch
-    a single mean of both learns nothing in the time there is.
+    The mean states of query and document are multiplied element by element; a single mean over both learns nothing in
+    the available time when training from scratch.
     """
 
     def __init__(self, backbone: Backbone) -> None:
@@ -45,11 +45,11 @@ class CrossEncoder(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """Device of the weights."""
         return self.score.weight.device
 
     def forward(self, both: Together) -> Tensor:
-        """A score for each pair."""
+        """Return one score per pair."""
         seen, lengths = to_device(both.mask, self.device), to_device(both.asked, self.device)
         states = self.encoder(self.embed(to_device(both.numbers.astype(np.int64), self.device)), seen)
         asking = torch.arange(seen.shape[1], device=self.device) < lengths.unsqueeze(1)
@@ -59,7 +59,7 @@ class CrossEncoder(nn.Module):
 
     @torch.inference_mode()
     def scores(self, queries: Rows, documents: Rows, sign: int) -> NDArray[np.float32]:
-        """A score for each query beside the document of the same place, in batches of a fixed size."""
+        """Score each query with the document at the same position, in batches of a fixed size."""
         found = [np.zeros(0, np.float32)]
         for begin in range(0, len(queries[0]), PAIRS):
             part = slice(begin, begin + PAIRS)
@@ -70,7 +70,7 @@ class CrossEncoder(nn.Module):
 
 
 def beside(queries: Rows, documents: Rows, sign: int) -> Together:
-    """Each query, a sign, and its document, in one row without gaps.
+    """Concatenate each query, a separator and its document in one row without gaps.
 
     >>> one = np.array([[5, 0]]), np.array([[True, False]])
     >>> beside(one, (np.array([[7, 8]]), np.array([[True, True]])), sign=2).numbers.tolist()
@@ -90,6 +90,6 @@ def _mean(states: Tensor, mask: Tensor) -> Tensor:
 
 
 def best(scores: NDArray[np.float32], kept: int) -> Sequence[Sequence[int]]:
-    """The places of the best scores in each row, best first; the first of equals before the others."""
+    """Return the positions of the highest scores of each row, best first; ties keep their order."""
     order: list[list[int]] = np.argsort(-scores, axis=1, kind="stable")[:, :kept].tolist()
     return order

@@ -1,4 +1,4 @@
-"""Encoders that embed whole texts, frozen and kept in the index: for B3 of the paper, and for k-means IDs."""
+"""Frozen text encoders stored in the index, for B3 of the paper and for k-means IDs."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from lexgear.model.tokenizer import Tokens
 
 WEIGHTS, TOKENS, CONFIG = "prototypes.safetensors", "prototypes-tokenizer.json", "prototypes-config.json"
 LONGEST = 512
-"""Tokens: as far as the BERT family reads."""
+"""Tokens per text at most, the limit of the BERT family."""
 
 
 class FrozenEncoder(ABC):
-    """A model that no training touches; a text's vector is the mean of its last states, of unit length."""
+    """Encoder without training; a text's vector is the normalised mean of its last states."""
 
     def __init__(self, model: Any, tokens: Tokens, width: int, longest: int = LONGEST, batch: int = 32) -> None:
         self.model, self.tokens = model.eval().to(best_device()), tokens
@@ -38,7 +38,7 @@ class FrozenEncoder(ABC):
 
     @torch.inference_mode()
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector a text; what the model cannot take in is cut off."""
+        """Return one unit vector per text; longer texts are truncated."""
         vectors = [np.zeros((0, self._width), np.float32)]
         for begin in range(0, len(texts), self._batch):
             read = self.tokens.encode(texts[begin : begin + self._batch], self._longest)
@@ -50,11 +50,11 @@ class FrozenEncoder(ABC):
 
     @abstractmethod
     def _states(self, numbers: Tensor, mask: Tensor) -> Tensor:
-        """The states of every token, (texts, tokens, width)."""
+        """Return token states, (texts, tokens, width)."""
 
     @abstractmethod
     def save(self, directory: Path) -> None:
-        """Writes it as parts of an index."""
+        """Write the encoder as parts of an index."""
 
 
 class BertEncoder(FrozenEncoder):
@@ -66,7 +66,7 @@ class BertEncoder(FrozenEncoder):
 
     @classmethod
     def of_checkpoint(cls, directory: Path, batch: int = 32) -> BertEncoder:
-        """From a checkpoint directory."""
+        """Load a checkpoint directory."""
         config = directory / "config.json"
         if not config.is_file():
             raise InputError("no config.json in it", file=directory, remedy="name a checkpoint of the BERT family")
@@ -77,14 +77,14 @@ class BertEncoder(FrozenEncoder):
         return cls(model, tokens, batch)
 
     def save(self, directory: Path) -> None:
-        """Writes weights, tokenizer and configuration."""
+        """Write weights, tokenizer and configuration."""
         save_file({name: value.contiguous() for name, value in self.model.state_dict().items()}, directory / WEIGHTS)
         self.tokens.save(directory / TOKENS)
         write_json_list(directory / CONFIG, [json.loads(self.model.config.to_json_string(use_diff=False))])
 
     @classmethod
     def load(cls, directory: Path) -> BertEncoder:
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         [row] = read_json(directory / CONFIG)
         with quiet_transformers() as transformers:
             model = transformers.AutoModel.from_config(transformers.AutoConfig.for_model(**row))
@@ -97,20 +97,20 @@ class BertEncoder(FrozenEncoder):
 
 
 class BackboneEncoder(FrozenEncoder):
-    """The encoder of a T5 as it was before training."""
+    """Encoder of a T5 before training."""
 
     @classmethod
     def of(cls, backbone: Backbone, tokens: Tokens) -> BackboneEncoder:
-        """A copy, so that it stays as it is when the backbone learns."""
+        """Copy a backbone's encoder, so that training does not change it."""
         return cls(copy.deepcopy(_encoding_part(backbone)), tokens, backbone.shape.width)
 
     def save(self, directory: Path) -> None:
-        """Writes the weights; tokenizer and shape are the generator's."""
+        """Write the weights; tokenizer and shape are stored with the generator."""
         save_file(self.model.state_dict(), directory / WEIGHTS)
 
     @classmethod
     def load(cls, directory: Path, shape: T5Shape, tokens: Tokens) -> BackboneEncoder:
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         with torch.device("meta"):
             model = _encoding_part(Backbone(shape))
         model.load_state_dict(load_file(directory / WEIGHTS), assign=True)

@@ -1,7 +1,7 @@
-"""Longformer's attention (Beltagy et al., 2020) over our encoder: near tokens see each other, the first sees all.
+"""Sliding-window attention as in Longformer (Beltagy et al., 2020), with a global first token.
 
-Here a mask over full attention, with one set of projections: Longformer's kernel skips what the mask hides, and its
-global tokens have projections of their own. What a token may look at is the same.
+Implemented as a mask over full attention with one set of projections. Longformer's kernel skips masked scores and has
+separate projections for global tokens; the visible positions are the same.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from lexgear.model.t5 import Encoder, T5Shape, attended_in
 
 
 class WindowedEncoder(Encoder):
-    """An encoder whose tokens look at most `window` places to either side, and at the first token."""
+    """Encoder whose tokens attend to `window` positions on either side and to the first token."""
 
     def __init__(self, shape: T5Shape, window: int) -> None:
         super().__init__(shape)
         self.window = window
 
     def forward(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """(batch, positions, width) of embedded tokens to as many states."""
+        """Map embedded tokens, (batch, positions, width), to states."""
         places = torch.arange(embedded.shape[1], device=embedded.device)
         precise = attended_in(embedded)
         learnt = self.distances(places, places).to(precise).masked_fill(~sees(places, self.window), -torch.inf)
@@ -29,7 +29,7 @@ class WindowedEncoder(Encoder):
 
 
 def sees(places: Tensor, window: int) -> Tensor:
-    """(places, places): whether one may look at the other; the first looks at all, and all look at the first.
+    """Return a (places, places) mask of visible positions; the first position sees and is seen by all.
 
     >>> sees(torch.arange(4), 1).int().tolist()
     [[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 1, 1]]

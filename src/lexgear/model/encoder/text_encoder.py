@@ -1,4 +1,4 @@
-"""A text to a unit vector: half of a bi-encoder, the same for queries and documents."""
+"""Bi-encoder: one unit vector per text, the same encoder for queries and documents."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from lexgear.progress import Progress, silent
 POOLINGS = ("cls", "mean")
 ABOUT, WEIGHTS = "encoder.json", "encoder.safetensors"
 AT_ONCE = 64
-"""Texts that are read together where nothing is learnt from them."""
+"""Texts per batch in inference."""
 
 
 class TextEncoder(nn.Module):
-    """Token numbers to a unit vector: the state of the first place (`cls`) or the `mean` of those of the text."""
+    """Encoder of token ids to a unit vector: the first state (`cls`) or the `mean` of the token states."""
 
     def __init__(self, body: Body, pooling: str, *, projected: bool = False) -> None:
         super().__init__()
         self.body, self.pooling = body, pooling
-        # Our base models have learnt one, with which their vectors are alike where cases are.
+        # Base models have a trained projection for similarity.
         self.projection = nn.Linear(body.width, body.width, bias=False) if projected else None
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """Device of the weights."""
         return next(self.parameters()).device
 
     def read(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> Tensor:
-        """The vectors of tokenised texts."""
+        """Return the vectors of tokenised texts."""
         return self.forward(to_device(numbers.astype(np.int64), self.device), to_device(mask, self.device))
 
     def forward(self, tokens: Tensor, seen: Tensor) -> Tensor:
-        """(texts, width) of unit length."""
+        """Return unit vectors, (texts, width)."""
         return self.pooled(self.body.states(tokens, seen), seen)
 
     def pooled(self, states: Tensor, seen: Tensor) -> Tensor:
-        """The vectors of texts whose states are known."""
+        """Return the vectors of texts from their states."""
         if self.pooling == "cls":
             whole = states[:, 0]
         else:
@@ -58,10 +58,10 @@ class TextEncoder(nn.Module):
 
     @torch.no_grad()
     def read_all(self, numbers: NDArray[Any], mask: NDArray[np.bool_], progress: Progress = silent) -> Tensor:
-        """The vectors of many texts, where the weights are; nothing is learnt from them.
+        """Return the vectors of many texts on the model's device, without gradients.
 
-        Texts of about one length are read together. Which these are follows from the texts alone, so that the same
-        texts have the same vectors every time.
+        Texts of similar length are batched. The batches depend on the texts alone, so that the same texts always get
+        the same vectors.
         """
         lengths = mask.sum(1)
         order = np.argsort(lengths, kind="stable")
@@ -78,14 +78,14 @@ class TextEncoder(nn.Module):
         return found
 
     def save(self, directory: Path) -> None:
-        """Writes sizes and weights as parts of an index."""
+        """Write sizes and weights as parts of an index."""
         head = {"pooling": self.pooling, "projected": self.projection is not None}
         write_json_list(directory / ABOUT, [head, self.body.row()])
         save_file({name: value.contiguous() for name, value in self.state_dict().items()}, directory / WEIGHTS)
 
     @classmethod
     def load(cls, directory: Path) -> TextEncoder:
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         [head, row] = read_json(directory / ABOUT)
         encoder = cls(body_of_row(row), **head)
         encoder.load_state_dict(load_file(directory / WEIGHTS))

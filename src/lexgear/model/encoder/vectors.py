@@ -1,7 +1,7 @@
-"""The vectors of many texts: each read alone, on a CPU as many side by side as there are threads.
+"""Vectors of many texts, each encoded alone, on a CPU with one text per thread.
 
-Beside longer texts a text would be padded, and its vector differ in the last digits: a document added later would have
-another one than if it had been there from the start. Reading four at once would spare a tenth of the time.
+In a batch a text would be padded and its vector differ in the last digits, so that a document added later would get
+another vector than one indexed from the start. Batches of four would save a tenth of the time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lexgear.progress import Progress, silent
 def encode_texts(
     generator: Generator, tokens: Tokens, texts: Sequence[str], limit: int, progress: Progress = silent
 ) -> NDArray[np.float32]:
-    """A unit vector a text, of numbers that half precision can keep."""
+    """Return one unit vector per text, rounded to half precision."""
 
     def vector(text: str) -> NDArray[np.float32]:
         with torch.inference_mode():
@@ -40,7 +40,7 @@ def encode_texts(
 
 @contextmanager
 def _one_thread_each(device: torch.device) -> Iterator[int]:
-    """How many texts to read side by side; their sums are then done by one thread each."""
+    """Yield the number of texts to encode in parallel, with torch limited to one thread each."""
     threads = torch.get_num_threads()
     if device.type != "cpu":
         yield 1

@@ -1,1 +1,1 @@
-"""generator."""
+"""Generator of document IDs: decoder walks, whole-tree scoring and CUDA graphs."""

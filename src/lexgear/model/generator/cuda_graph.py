@@ -21,21 +21,21 @@ from lexgear.model.generator.whole_tree import whole_log_p
 
 LENGTH_STEP = 128
 MAX_NODES = 4096
-"""Places of a law that stand side by side in the decoder; each sees all others' places in a table of their square."""
+"""Law nodes at most: the attention mask grows with their square."""
 WARMUP_RUNS = 3
-"""Times that something runs before it is recorded: the first ones choose their kernels."""
+"""Runs before the capture, in which kernels are selected."""
 ScoresAndVectors = tuple[NDArray[np.float64], NDArray[np.float32]]
 
 
 class GraphedGenerator:
-    """log P of every node of a trie, and a vector, for texts; on a CPU it is worked out in the plain way."""
+    """Generator that replays CUDA graphs to score all nodes of a trie and to embed texts; on a CPU it runs eagerly."""
 
     def __init__(self, generator: Generator, trie: Trie) -> None:
         self.generator, self.trie = generator, trie
         self._graphs: dict[tuple[int, int], _CapturedGraph] = {}
 
     def scores_and_vectors(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> ScoresAndVectors:
-        """(texts, nodes) and (texts, width)."""
+        """Return log P of all nodes, (texts, nodes), and text vectors, (texts, width)."""
         numbers, mask = _padded(numbers), _padded(mask)
         if numbers.shape not in self._graphs:
             self._graphs[numbers.shape] = _CapturedGraph(self, numbers.shape)
@@ -44,30 +44,30 @@ class GraphedGenerator:
 
     @property
     def captured_shapes(self) -> list[tuple[int, int]]:
-        """Of the texts recorded so far: how many, how long."""
+        """Shapes captured so far, (texts, tokens)."""
         return list(self._graphs)
 
     @torch.inference_mode()
     def compute(self, tokens: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
-        """The same on the device."""
+        """Compute the same on the device."""
         read = self.generator.read_tensors(tokens, seen)
         return whole_log_p(self.generator, self.trie, read), self.generator.vectors(read)
 
 
 class PrecomputedWalk:
-    """A walk down a trie whose every log P is known."""
+    """Walk down a trie with precomputed log P of all nodes."""
 
     def __init__(self, trie: Trie, log_p: NDArray[np.float64]) -> None:
         self.trie, self.log_p = trie, log_p
 
     def expand(self, nodes: Sequence[int]) -> list[NDArray[np.float64]]:
-        """log P(child | node) for the children of each node, in their order."""
+        """Return log P(child | node) for the children of each node, in order."""
         below = map(self.trie.children, nodes)
         return [self.log_p[some.start : some.stop] - self.log_p[node] for some, node in zip(below, nodes, strict=True)]
 
 
 class _CapturedGraph:
-    """What is recorded for texts of one shape: where they go in, and where the answer comes out."""
+    """Captured graph of one input shape with its input and output tensors."""
 
     def __init__(self, owner: GraphedGenerator, shape: Sequence[int]) -> None:
         self._owner, device = owner, owner.generator.device

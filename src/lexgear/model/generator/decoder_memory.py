@@ -1,4 +1,4 @@
-"""What the decoder looks at besides its own position: the text, and the nodes above."""
+"""Keys and values that the decoder attends to: the text, and the nodes above."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ import torch
 from torch import Tensor
 
 KeysValues = tuple[Tensor, Tensor]
-"""By head: (batch, heads, positions, width of a head)."""
+"""Keys and values by head: (batch, heads, positions, width of a head)."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """What the encoder leaves for the decoder: keys and values of every layer, and which positions count."""
+    """Encoder output for the decoder: keys and values of every layer, and the padding bias."""
 
     layers: Sequence[KeysValues]
     bias: Tensor
     """(queries, 1, 1, positions): minus infinity at padding."""
 
     def row(self, owner: int) -> Memory:
-        """The memory of one query, nothing copied."""
+        """Return a view of one query."""
         return self.part(slice(owner, owner + 1))
 
     def part(self, owners: slice) -> Memory:
-        """The memory of some queries, nothing copied."""
+        """Return a view of some queries."""
         return Memory([(k[owners], v[owners]) for k, v in self.layers], self.bias[owners])
 
     def rows(self, owners: Tensor) -> Memory:
-        """The memory with a row for each owner: several paths may belong to one query."""
+        """Return one row per owner; several paths may belong to one query."""
         return Memory([(k[owners], v[owners]) for k, v in self.layers], self.bias[owners])
 
 
 class Cache:
-    """Keys and values of a growing tree, in one layer: room is doubled when needed, so that little is ever copied."""
+    """Growing keys and values of one layer; capacity doubles, so that copies are rare."""
 
     def __init__(self) -> None:
         self.length = 0
         self._room: KeysValues | None = None
 
     def append(self, keys: Tensor, values: Tensor) -> KeysValues:
-        """Keeps those of new positions and gives all so far: (1, heads, positions, width of a head)."""
+        """Append new positions and return all so far: (1, heads, positions, width of a head)."""
         start, self.length = self.length, self.length + keys.shape[2]
         if self._room is None or self._room[0].shape[2] < self.length:
             more = max(2 * self.length, 64)
@@ -56,17 +56,17 @@ class Cache:
 
 @dataclass(frozen=True)
 class Branch:
-    """New nodes of one query's tree, what they see of the nodes before them, and the text they belong to."""
+    """New nodes of one query's tree, their visible ancestors, and the encoded text."""
 
     size: int
     bias: Tensor
-    """(1, heads, new nodes, all nodes so far), these included: minus infinity at those that are not above."""
+    """(1, heads, new nodes, all nodes): minus infinity at nodes that are not ancestors."""
     cache: Sequence[Cache]
-    """One a layer."""
+    """One cache per layer."""
     memory: Memory
 
 
 def padding_bias(mask: Tensor, dtype: torch.dtype) -> Tensor:
-    """(batch, positions) of which count, as a bias on attention scores."""
+    """Return a (batch, positions) mask as a bias on attention scores."""
     bias = torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -torch.inf)
     return bias[:, None, None, :]

@@ -1,7 +1,7 @@
-"""The generator: an encoder reads the text, a decoder walks the tree; two kinds of children, two softmaxes.
+"""Generator: an encoder reads the text, a decoder scores the children of tree nodes.
 
-Law nodes are decoder inputs and outputs with symbols of their own, apart from the words of the text. Documents are
-outputs only. Children of a node are all law nodes or all documents, so that the two never meet in one softmax.
+Law nodes are decoder inputs and outputs with their own symbols, separate from text tokens. Documents are outputs only.
+The children of a node are either all law nodes or all documents, so that they never share a softmax.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ Ints = NDArray[Any]
 
 @dataclass(frozen=True)
 class Read:
-    """A batch of texts the encoder has read."""
+    """Encoded batch of texts."""
 
     states: Tensor
     mask: Tensor
     memory: Memory
     summary: Tensor
-    """(texts, width): what every node of a text's walk is told besides what it asks for; zero in the paper."""
+    """(texts, width): summary added to every decoder input; zero in the paper's model."""
 
     def row(self, text: int) -> Read:
-        """One text of the batch, nothing copied."""
+        """Return a view of one text."""
         return self.part(slice(text, text + 1))
 
     def part(self, texts: slice) -> Read:
-        """Some texts of the batch, nothing copied."""
+        """Return a view of some texts."""
         return Read(self.states[texts], self.mask[texts], self.memory.part(texts), self.summary[texts])
 
 
 class Generator(nn.Module):
-    """P(child | node, text) for every node of a trie, and a vector for every text."""
+    """P(child | node, text) for every node of a trie, and one vector per text."""
 
     def __init__(self, backbone: Backbone, law_symbols: int, documents: int = 0, *, summary: bool = False) -> None:
         super().__init__()
@@ -54,23 +54,23 @@ class Generator(nn.Module):
         self.law_out = nn.Embedding(law_symbols, width)
         self.documents = nn.Embedding(documents, width)
         self.content = nn.Linear(width, width, bias=False)
-        # The mean of the text's states, added to every decoder input: a short way from words to charges, without
-        # which a small model learns the cases by heart before it learns what their words mean.
+        # The mean of the text's states, added to every decoder input, is a shortcut from words to charges. Without it a
+        # small model memorises the cases before it learns the meaning of their words.
         self.summary = nn.Linear(width, width, bias=False) if summary else None
         for table in (self.law_out, self.documents):
             nn.init.normal_(table.weight, std=width**-0.5)
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """Device of the weights."""
         return self.start.device
 
     def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
-        """Runs the encoder, once for however many paths are scored later."""
+        """Run the encoder, once for any number of paths."""
         return self.read_tensors(to_device(numbers.astype(np.int64), self.device), to_device(mask, self.device))
 
     def read_tensors(self, tokens: Tensor, seen: Tensor) -> Read:
-        """`read` of what is on the device already."""
+        """Encode texts whose tensors are on the device already."""
         states = self.backbone.encoder(self.backbone.embed(tokens), seen)
         mean = _mean(states, seen)
         summary = torch.zeros_like(mean) if self.summary is None else self.summary(mean)
@@ -78,18 +78,18 @@ class Generator(nn.Module):
 
     @torch.inference_mode()
     def read_only(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
-        """`read` without what training would need."""
+        """Encode texts without gradients."""
         return self.read(numbers, mask)
 
     def vectors(self, read: Read) -> Tensor:
-        """A unit vector a text: the mean of its states, projected."""
+        """Return one unit vector per text: the projected mean of its states."""
         return functional.normalize(self.content(_mean(read.states, read.mask)), dim=-1)
 
     def step_log_probs(self, read: Read, owners: Ints, paths: Ints, trie: Trie, *, children: bool = True) -> Tensor:
-        """log P of every step of paths of trie nodes, (paths, steps); 0 after a path's end (−1).
+        """Return log P of every step of paths of trie nodes, (paths, steps); 0 after a path's end (−1).
 
-        `owners` says which text each path belongs to. With `children` the softmax runs over the node's children,
-        else over all symbols, as in the paper.
+        `owners` gives the text of each path. With `children` the softmax runs over the node's children, otherwise over
+        all symbols as in the paper.
         """
         states = self.walk_states(read, self._on_device(owners), paths, trie)
         parents = np.concatenate([np.zeros((len(paths), 1), dtype=paths.dtype), paths[:, :-1]], axis=1)
@@ -105,9 +105,10 @@ class Generator(nn.Module):
     def child_log_probs(
         self, states: Tensor, nodes: Ints, trie: Trie, *, children: bool = True
     ) -> list[NDArray[np.float64]]:
-        """log P of the children of each node, in their order, given the decoder's state at each node."""
+        """Return log P of the children of each node, in order, given the decoder's state at each node."""
         symbols = [trie.symbol[below.start : below.stop] for below in map(trie.children, nodes.tolist())]
-        # Only the children's own outputs: for a dozen charges all 9,088 documents of LeCaRD take three times as long.
+        # Only the outputs of the children: scoring all 9,088 documents of LeCaRD for a dozen charges takes three times
+        # as long.
         scores = [self._outputs(some) @ state for some, state in zip(symbols, states.float(), strict=True)]
         found = np.split(torch.cat(scores).double().cpu().numpy(), np.cumsum([len(some) for some in symbols])[:-1])
         if children:
@@ -116,17 +117,17 @@ class Generator(nn.Module):
         return [logits - whole for logits, whole in zip(found, normal, strict=True)]
 
     def node_inputs(self, nodes: Ints, trie: Trie) -> Tensor:
-        """What the decoder is fed at law nodes: (nodes, width)."""
+        """Return the decoder inputs of law nodes, (nodes, width)."""
         embedded: Tensor = self.law_in(self._on_device(np.maximum(trie.symbol[nodes], 0)))
         return torch.where(self._on_device(nodes).eq(0).unsqueeze(1), self.start, embedded)
 
     def logits(self, states: Tensor) -> Tensor:
-        """A score for every symbol, law nodes first, then documents."""
+        """Return scores of all symbols, law nodes first, then documents."""
         tables = [self.law_out.weight, self.documents.weight]
         return torch.cat([states.float() @ table.float().T for table in tables], dim=-1)
 
     def walk_states(self, read: Read, owners: Tensor, paths: Ints, trie: Trie) -> Tensor:
-        """Decoder states at the root and at every node of a path but its last: where each step is decided."""
+        """Return decoder states at the root and all nodes of each path but the last, where each step is decided."""
         symbols = trie.symbol[np.maximum(paths[:, :-1], 0)]
         inside = np.where((symbols >= 0) & (symbols < self.law_in.num_embeddings), symbols, 0)
         start = self.start.expand(len(paths), 1, -1)
@@ -138,7 +139,7 @@ class Generator(nn.Module):
         return states
 
     def _outputs(self, siblings: Ints) -> Tensor:
-        """The output vectors of symbols that are all law nodes or all documents."""
+        """Return the output vectors of symbols that are all law nodes or all documents."""
         law = self.law_out.num_embeddings
         is_law = len(siblings) and siblings[0] < law
         rows: Tensor = (
@@ -147,7 +148,7 @@ class Generator(nn.Module):
         return rows.float()
 
     def _children_only(self, logits: Tensor, parents: Ints, trie: Trie) -> Tensor:
-        """Minus infinity everywhere but at the children of each row's parent."""
+        """Set the logits to minus infinity except at the children of each row's parent."""
         counts = trie.child_count[parents]
         rows = np.repeat(np.arange(len(parents)), counts)
         within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -1,4 +1,4 @@
-"""Walks down a trie: the nodes that searches ask for, of one query or of many, scored in one pass of the decoder."""
+"""Walks down a trie: nodes requested by searches are scored in one decoder pass for all queries."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from lexgear.model.generator.generator import Generator, Read
 
 LogP = NDArray[np.float64]
 Nodes = Mapping[int, Sequence[int]]
-"""By query."""
+"""Node numbers by query."""
 
 TOP = 40
-"""Nodes scored before they are asked for: the first whole levels of the law, where every search passes.
+"""Nodes scored before they are requested: the first complete levels of the law, which every search passes.
 
-A pass reads all weights of the decoder, which takes as long as 15 nodes: one pass for the chapters and their sections
-instead of three saves a seventh of a search in a tree of LeCaRD's size.
+A decoder pass reads all its weights, which takes as long as 15 nodes: one pass for chapters and sections instead of
+three saves a seventh of a search in a tree of LeCaRD's size.
 """
 
 
 class ModelWalks:
-    """Several queries on their way down one trie: what all of them ask goes through the decoder together.
+    """Walks of several queries down one trie; the nodes of all queries share one decoder pass.
 
-    Nothing is padded or copied: nodes stand packed one after another, and each looks at the keys and values of its own
-    query. A node with one child is answered without the model; it is scored with the first node below it that is not.
+    Nothing is padded or copied: nodes are concatenated, and each attends to the keys and values of its own query. A
+    node with one child needs no model; it is processed together with the first descendant that does.
     """
 
     def __init__(self, generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> None:
@@ -38,7 +38,7 @@ class ModelWalks:
 
     @torch.inference_mode()
     def expand(self, asked: Nodes) -> dict[int, list[LogP]]:
-        """log P(child | node) for the children of each node, in their order; queries by number."""
+        """Return log P(child | node) for the children of each node, in order; queries by number."""
         wanted = {query: self._wanted(query, nodes) for query, nodes in asked.items()}
         self._score({query: nodes for query, nodes in wanted.items() if nodes})
         return {query: [self._answer(query, node) for node in nodes] for query, nodes in asked.items()}
@@ -48,11 +48,11 @@ class ModelWalks:
         return np.zeros(count) if self._certain(node) else self._queries[query].answers.pop(node)
 
     def _certain(self, node: int) -> bool:
-        """Whether there is nothing to choose below a node."""
+        """Return whether a node has at most one child."""
         return self.children and bool(self.trie.child_count[node] <= 1)
 
     def _wanted(self, query: int, nodes: Sequence[int]) -> list[int]:
-        """The nodes that need the model now, and what was passed over above them, parents first."""
+        """Return the nodes that need the model now and their skipped ancestors, parents first."""
         visited = self._queries[query].lines
         wanted: set[int] = set()
         for node in nodes if 0 in visited else [*nodes, *_top(self.trie)]:
@@ -63,7 +63,7 @@ class ModelWalks:
         return sorted(wanted)
 
     def _score(self, wanted: Nodes) -> None:
-        """One pass of the decoder; what it says about the children is kept until it is asked for."""
+        """Run one decoder pass and keep the children's scores until they are requested."""
         if not wanted:
             return
         rows = [(query, node) for query, nodes in wanted.items() for node in nodes]
@@ -86,28 +86,29 @@ class ModelWalks:
 
 
 class ModelWalk:
-    """One query's walk: the probabilities a search asks for, computed for many nodes at once and never twice."""
+    """Walk of one query: scores many nodes at once and none twice."""
 
     def __init__(self, generator: Generator, trie: Trie, read: Read, query: int, *, children: bool = True) -> None:
         self._walks = ModelWalks(generator, trie, read.row(query), children=children)
 
     def expand(self, nodes: Sequence[int]) -> list[LogP]:
-        """log P(child | node) for the children of each node, in their order."""
+        """Return log P(child | node) for the children of each node, in order."""
         return self._walks.expand({0: nodes})[0]
 
 
 class _Query:
-    """What one query has visited, and what is known but was not asked for yet."""
+    """Visited nodes of one query, and scores that were not requested yet."""
 
     def __init__(self, read: Read) -> None:
         self.read = read
         self.cache = [Cache() for _ in read.memory.layers]
         self.lines: dict[int, list[int]] = {-1: []}
-        """The places of a node's ancestors in the cache, from the root down, and its own."""
+        """Cache positions of a node's ancestors, from the root down, and its own."""
         self.answers: dict[int, LogP] = {}
 
     def grow(self, nodes: Sequence[int], trie: Trie) -> NDArray[np.int64]:
-        """Gives nodes the next places; for each how many levels above it every place stands, −1 if it does not."""
+        """Assign cache positions to nodes; return the levels between each node and every position, −1 if not an
+        ancestor."""
         start = len(self.lines) - 1
         apart = np.full((len(nodes), start + len(nodes)), -1)
         for row, node in enumerate(nodes):
@@ -118,7 +119,7 @@ class _Query:
 
 
 def _top(trie: Trie) -> list[int]:
-    """The first whole levels of the law, `TOP` nodes at most; nodes right above documents are never among them."""
+    """Return the first complete levels of the law, at most `TOP` nodes, without the parents of documents."""
     top: list[int] = []
     for level in trie.levels():
         inner = level.start + np.flatnonzero(trie.child_count[level.start : level.stop])

@@ -1,7 +1,7 @@
-"""Every node of a trie scored for many texts in one pass of the decoder.
+"""Scores of all nodes of a trie for many texts in one decoder pass.
 
-A walk asks node by node and leaves most of the tree alone; that is best on a CPU. A GPU waits for each question longer
-than it takes to answer all of them: here the law's nodes stand side by side in the decoder, each seeing its ancestors.
+A walk scores only the requested nodes, which is best on a CPU. On a GPU each request takes longer than scoring the
+whole tree: here all law nodes pass the decoder side by side, each attending to its ancestors.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEAVES_AT_ONCE = 4096
 
 
 class WholeTree:
-    """log P of every node for every text of a batch; answers searches as walks do."""
+    """log P of every node for every text of a batch; serves searches like a walk."""
 
     def __init__(self, generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> None:
         self.trie = trie
@@ -32,7 +32,7 @@ class WholeTree:
         """(texts, nodes)."""
 
     def expand(self, asked: Mapping[int, Sequence[int]]) -> dict[int, list[NDArray[np.float64]]]:
-        """log P(child | node) for the children of each node, in their order; texts by number."""
+        """Return log P(child | node) for the children of each node, in order; texts by number."""
         return {text: [self._steps(text, node) for node in nodes] for text, nodes in asked.items()}
 
     def _steps(self, text: int, node: int) -> NDArray[np.float64]:
@@ -47,14 +47,16 @@ class WholeTree:
 
 @torch.inference_mode()
 def whole_log_p(generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> Tensor:
-    """log P of every node for every text, (texts, nodes); of documents only where they have symbols of their own.
+    """Return log P of every node for every text, (texts, nodes); documents only if they have symbols.
 
-    Nothing in it waits for the GPU, so that it can be recorded.
+    It never synchronises with the GPU, so that it can be captured in a CUDA graph.
     """
     layout = _layout(trie, generator.law_out.num_embeddings, generator.device)
     inputs = torch.cat([generator.start.unsqueeze(0), generator.law_in(layout.inner)]) + read.summary.unsqueeze(1)
     states = generator.backbone.decoder(inputs, layout.depths, layout.sees, read.memory)
-    steps = _scores(generator, states, layout).double()  # summed down in single, ties would round apart
+    steps = _scores(
+        generator, states, layout
+    ).double()  # in single precision, sums along the path would break ties by rounding
     if children:
         steps -= _log_sums(steps, layout)[:, layout.parents]
     else:
@@ -64,19 +66,19 @@ def whole_log_p(generator: Generator, trie: Trie, read: Read, *, children: bool 
 
 @dataclass(frozen=True, eq=False)
 class _Layout:
-    """A trie as the decoder needs it: law nodes side by side; arrays over all nodes but the root."""
+    """Trie as the decoder needs it: law nodes side by side; arrays over all nodes but the root."""
 
     inner: Tensor
-    """The symbols of the law's nodes but the root, parents first."""
+    """Symbols of the law nodes except the root, parents first."""
     depths: Tensor
     sees: Tensor
-    """(law nodes, law nodes): whether the one is the other or hangs below it."""
+    """(law nodes, law nodes): whether the column is the row's node or an ancestor of it."""
     parents: Tensor
     above: Tensor
-    """The place of the parent among the law's nodes."""
+    """Index of the parent among the law nodes."""
     symbols: Tensor
     law: Tensor
-    """Which of all nodes but the root are the law's."""
+    """Indices of law nodes among all nodes but the root."""
     documents: Tensor
     levels: tuple[range, ...]
 
@@ -107,7 +109,7 @@ def _layout(trie: Trie, law_symbols: int, device: torch.device) -> _Layout:
 
 
 def _scores(generator: Generator, states: Tensor, layout: _Layout) -> Tensor:
-    """A score for every node but the root: (texts, nodes − 1)."""
+    """Return a score for every node but the root: (texts, nodes − 1)."""
     law = generator.law_out.num_embeddings
     scores = states.new_zeros(len(states), len(layout.symbols), dtype=torch.float32)
     learnt = layout.documents if generator.documents.num_embeddings else layout.documents[:0]
@@ -119,7 +121,7 @@ def _scores(generator: Generator, states: Tensor, layout: _Layout) -> Tensor:
 
 
 def _log_sums(scores: Tensor, layout: _Layout) -> Tensor:
-    """For every node the log of the summed exponentials of its children's scores: (texts, nodes)."""
+    """Return the log-sum-exp of the children's scores for every node: (texts, nodes)."""
     shape = (len(scores), len(layout.symbols) + 1)
     owners = layout.parents.expand_as(scores)
     best = scores.new_full(shape, -torch.inf).scatter_reduce(1, owners, scores, "amax")
@@ -128,7 +130,7 @@ def _log_sums(scores: Tensor, layout: _Layout) -> Tensor:
 
 
 def _summed_down(steps: Tensor, layout: _Layout) -> Tensor:
-    """log P of the nodes from the log P of the steps to them."""
+    """Return log P of the nodes from the log P of their steps."""
     log_p = steps.new_zeros(len(steps), len(layout.symbols) + 1)
     for level in layout.levels[1:]:
         here, before = slice(level.start, level.stop), slice(level.start - 1, level.stop - 1)  # the root has no step

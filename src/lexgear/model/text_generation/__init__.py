@@ -1,1 +1,1 @@
-"""writing."""
+"""Text generation: queries for documents, and summaries by language models."""

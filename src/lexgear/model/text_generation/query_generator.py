@@ -1,6 +1,7 @@
-"""A model that reads a document and writes queries it would answer: an encoder-decoder whose head are its embeddings.
+"""Query generator: an encoder-decoder that reads a document and generates queries that it answers.
 
-What docT5query does (Nogueira and Lin, 2019), with any of our backbones; DSI-QG, NCI and Ultron index with it.
+This is docT5query (Nogueira and Lin, 2019) with any of our backbones; DSI-QG, NCI and Ultron index documents by these
+queries.
 """
 
 from __future__ import annotations
@@ -25,44 +26,44 @@ from lexgear.progress import Progress, silent
 
 Ints = NDArray[Any]
 DOCUMENTS = 64
-"""Read at once."""
+"""Documents per batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How queries are drawn."""
+    """Sampling settings of generated queries."""
 
     count: int = 4
-    """Queries for each document."""
+    """Queries per document."""
     length: int = 32
-    """Tokens of a query, at most."""
+    """Tokens per query at most."""
     top_k: int = 10
-    """The most probable tokens that the next one is drawn from; 1 always takes the first."""
+    """Number of most probable tokens to sample from; 1 is greedy."""
     seed: int = 0
 
 
 class ReadText(NamedTuple):
-    """Documents that were read."""
+    """Encoded documents."""
 
     memory: Memory
-    """As the decoder sees them."""
+    """Keys and values for the decoder."""
     summary: Tensor
-    """(documents, width): what each is about."""
+    """(documents, width): summary of each document."""
     words: Tensor
-    """(documents, vocabulary): which tokens stand in each."""
+    """(documents, vocabulary): tokens that occur in each document."""
 
     def rows(self, owners: Tensor) -> ReadText:
-        """One for each owner: several queries may belong to one document."""
+        """Return one row per owner; several queries may belong to one document."""
         return ReadText(self.memory.rows(owners), self.summary[owners], self.words[owners])
 
 
 class QueryGenerator(nn.Module):
     """P(query | document), token by token.
 
-    Two short ways lead from a document to what is written of it, without which a small model has learnt to write long
-    before it learns to read: the mean of its states is added to what the decoder is fed, and what stands in it is
-    likelier by as much as the decoder's state asks for (a simple form of copying; See et al., 2017). Both are closed at
-    first where the backbone is not fresh, so that a decoder that has learnt to write begins as it was.
+    Two shortcuts connect a document to its queries; without them a small model learns the language of queries long
+    before it uses the document. The mean encoder state is added to the decoder inputs, and tokens of the document get a
+    bonus that the decoder's state controls (a simple form of copying; See et al., 2017). Both start at zero unless the
+    backbone is fresh, so that a pretrained decoder starts unchanged.
     """
 
     def __init__(self, backbone: Backbone, *, fresh: bool) -> None:
@@ -76,11 +77,11 @@ class QueryGenerator(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """Device of the weights."""
         return self.backbone.embed.weight.device
 
     def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> ReadText:
-        """Runs the encoder."""
+        """Run the encoder."""
         backbone, seen = self.backbone, to_device(mask, self.device)
         tokens = to_device(numbers.astype(np.int64), self.device)
         states = backbone.encoder(backbone.embed(tokens), seen)
@@ -91,12 +92,12 @@ class QueryGenerator(nn.Module):
         return ReadText(backbone.decoder.memory(states, seen), self.summary(mean), words)
 
     def logits(self, states: Tensor, words: Tensor) -> Tensor:
-        """A score for every token, given the decoder's states and the tokens of each one's document."""
+        """Return token scores, given the decoder's states and the tokens of each state's document."""
         copied: Tensor = self.copying(states).float() * words
         return token_logits(self.backbone, states) + copied
 
     def nll(self, numbers: Ints, mask: NDArray[np.bool_], targets: Ints, wanted: NDArray[np.bool_]) -> Tensor:
-        """−log P of a token of the queries, each for its document."""
+        """Return the mean −log P of the query tokens, each given its document."""
         read = self.read(numbers, mask)
         states = text_states(self.backbone, read.memory, targets, read.summary.unsqueeze(1))
         owners, places = (to_device(place, self.device) for place in np.nonzero(wanted))
@@ -107,7 +108,7 @@ class QueryGenerator(nn.Module):
     def write(
         self, tokens: Tokens, texts: Sequence[str], limit: int, sampling: Sampling, progress: Progress = silent
     ) -> list[list[str]]:
-        """Queries for each text, drawn by a seed of its batch; texts longer than `limit` tokens are cut."""
+        """Generate queries for each text, seeded per batch; texts are truncated to `limit` tokens."""
         written: list[list[str]] = []
         known = _writable(tokens, self.backbone.shape.vocabulary).to(self.device)
         for begin in range(0, len(texts), DOCUMENTS):
@@ -121,7 +122,7 @@ class QueryGenerator(nn.Module):
         return written
 
     def _drawn(self, read: ReadText, known: Tensor, end: int, sampling: Sampling, rng: torch.Generator) -> Tensor:
-        """Token numbers, a row a query, those of the first document first."""
+        """Sample token ids, one row per query, ordered by document."""
         owners = torch.arange(len(read.words), device=self.device).repeat_interleave(sampling.count)
         read = read.rows(owners)
         line = _Line(self.backbone.decoder, read.memory, sampling.length)
@@ -140,7 +141,7 @@ class QueryGenerator(nn.Module):
 
 
 class _Line:
-    """Texts that grow side by side, a token at a time: keys and values of what stands there are kept."""
+    """Incremental decoder over parallel texts, with cached keys and values."""
 
     def __init__(self, decoder: Decoder, memory: Memory, longest: int) -> None:
         self._decoder, self._memory, self._longest = decoder, memory, longest
@@ -149,7 +150,7 @@ class _Line:
         self._kept: list[KeysValues] = []
 
     def step(self, embedded: Tensor) -> Tensor:
-        """The states after one more token of each text: (texts, width) to (texts, width)."""
+        """Return the states after one more token per text: (texts, width) to (texts, width)."""
         places = torch.arange(self._length + 1, device=embedded.device)
         states = embedded.unsqueeze(1)
         for layer, (block, text) in enumerate(zip(self._blocks, self._memory.layers, strict=True)):
@@ -174,12 +175,12 @@ class _Line:
 
 
 def _writable(tokens: Tokens, vocabulary: int) -> Tensor:
-    """Which numbers may be written: those that stand for text, and the end."""
+    """Return a mask of the tokens that may be generated: text tokens and the end token."""
     numbers = range(vocabulary)
     return torch.tensor([number == tokens.end or bool(tokens.piece(number)) for number in numbers])
 
 
 def _length(row: Ints, end: int) -> int:
-    """Tokens before the end."""
+    """Return the number of tokens before the end token."""
     ends = np.flatnonzero(row == end)
     return int(ends[0]) if len(ends) else len(row)

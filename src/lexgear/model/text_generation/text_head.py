@@ -1,4 +1,4 @@
-"""The decoder as a writer of text: scores of tokens by their own embeddings, apart from the symbols of the law."""
+"""Text generation with the decoder: token scores from the token embeddings, separate from the law symbols."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from lexgear.model.device import to_device
 from lexgear.model.generator.decoder_memory import Memory
 
 START = 0
-"""The token before the first: padding, as in T5."""
+"""Token before the first: padding, as in T5."""
 
 
 def text_nll(backbone: Backbone, memory: Memory, targets: NDArray[Any], wanted: NDArray[np.bool_]) -> Tensor:
-    """−log P of a token given those before it and the text that was read, the mean over the wanted tokens."""
+    """Return the mean −log P of the wanted tokens, given the tokens before them and the encoded text."""
     device = backbone.embed.weight.device
     chosen = text_states(backbone, memory, targets).flatten(0, 1)[to_device(np.flatnonzero(wanted), device)]
     right = to_device(targets[wanted].astype(np.int64), device)
@@ -27,7 +27,7 @@ def text_nll(backbone: Backbone, memory: Memory, targets: NDArray[Any], wanted: 
 
 
 def text_states(backbone: Backbone, memory: Memory, targets: NDArray[Any], summary: Tensor | float = 0.0) -> Tensor:
-    """The decoder's states where each token is decided: (texts, tokens, width). A summary is added to its inputs."""
+    """Return the decoder states that predict each token, (texts, tokens, width); `summary` is added to the inputs."""
     device = backbone.embed.weight.device
     before = np.pad(targets[:, :-1], ((0, 0), (1, 0)), constant_values=START)
     embedded = backbone.embed(to_device(before.astype(np.int64), device)) + summary
@@ -39,5 +39,5 @@ def text_states(backbone: Backbone, memory: Memory, targets: NDArray[Any], summa
 
 
 def token_logits(backbone: Backbone, states: Tensor) -> Tensor:
-    """A score for every token, given the decoder's states: (…, width) to (…, tokens)."""
+    """Return token scores: (…, width) to (…, tokens)."""
     return functional.linear(states * backbone.shape.width**-0.5, backbone.embed.weight).float()

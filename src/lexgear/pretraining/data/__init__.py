@@ -1,1 +1,1 @@
-"""data."""
+"""Pretraining data: collecting cases, excluding test texts, tokenising, sampling and masking."""

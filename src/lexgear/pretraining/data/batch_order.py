@@ -1,4 +1,4 @@
-"""In which order cases are learnt: every case once an epoch, beside some that look like it and are as long."""
+"""Order of the cases in an epoch: every case once, grouped with similar cases of similar length."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from lexgear.pretraining.settings import PretrainSettings
 
 Ints = NDArray[Any]
 POOL = 16
-"""Batches whose cases are sorted by length before they are cut apart: little padding, and the order stays random."""
+"""Batches that are sorted by length together: little padding, and the order stays random."""
 
 
 def epoch_batches(prepared: Prepared, settings: PretrainSettings, rng: np.random.Generator) -> Ints:
-    """The cases of one epoch, (batches, cases); what is left over at the end waits for another epoch."""
+    """Return the cases of one epoch, (batches, cases); an incomplete last batch is dropped."""
     lengths = np.minimum(prepared.facts.lengths, settings.max_length)
     free = _chosen(prepared, settings, rng)
     count = int(free.sum())
@@ -32,13 +32,13 @@ def epoch_batches(prepared: Prepared, settings: PretrainSettings, rng: np.random
 
 
 def epoch_size(prepared: Prepared, settings: PretrainSettings) -> int:
-    """Batches of an epoch."""
+    """Return the number of batches per epoch."""
     count = int(_chosen(prepared, settings, np.random.default_rng(0)).sum())
     return max(count // min(settings.batch_size, count), 1)
 
 
 def _chosen(prepared: Prepared, settings: PretrainSettings, rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Which cases belong to an epoch: all judgments and questions, and of the other articles as many as may be."""
+    """Return a mask of the cases of an epoch: all judgments and questions, and other articles up to their share."""
     kinds = prepared.kinds[: prepared.learnt]
     judged, titled = int((kinds == JUDGED).sum()), np.flatnonzero(kinds == TITLED)
     share, questions = settings.max_article_share, len(kinds) - judged - len(titled)
@@ -52,7 +52,7 @@ def _chosen(prepared: Prepared, settings: PretrainSettings, rng: np.random.Gener
 def grouped(
     neighbours: Ints, negatives: Ints, size: int, free: NDArray[np.bool_], rng: np.random.Generator
 ) -> list[Ints]:
-    """Every free case in one group of up to `size`: a case, and neighbours and mined negatives in no other group."""
+    """Assign every free case to one group of up to `size`: a case with free neighbours and mined negatives."""
     free = free.copy()
     near = np.concatenate([neighbours, negatives], axis=1)
     groups = []

@@ -1,4 +1,4 @@
-"""What may be learnt from: the cases and texts of collections, charge names masked, test queries and leaks left out."""
+"""Collection of training cases and texts, with charge names masked and test queries excluded."""
 
 from __future__ import annotations
 
@@ -20,52 +20,52 @@ from lexgear.progress import Progress, silent
 from lexgear.training.query_split import never_train_on
 
 SHORTEST = 20
-"""Characters of a text that says anything."""
+"""Characters of the shortest usable text."""
 LONGEST = 3000
-"""Characters of the facts that are learnt from: what comes after repeats the evidence."""
+"""Characters of the facts that are used: the rest mostly repeats the evidence."""
 TAKEN = ("cases", "articles", "questions", "texts")
-"""Kinds of records that are learnt from, as they are counted."""
+"""Kinds of accepted records, as they are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text to be found and what asks for it: facts and the court's reasoning, or an article and a question.
+    """Training case: facts with the court's reasoning, or an article with a question or its titles.
 
-    No charge is named in the texts of judgments.
+    Charge names are masked in the texts of judgments.
     """
 
     facts: str
     reasoning: str = ""
-    """Empty where there is none."""
+    """Empty if there is none."""
     charges: tuple[str, ...] = ()
     titles: str = ""
-    """Of what stands above an article: they are read before its text."""
+    """Titles above an article, which precede its text."""
     place: str = ""
-    """The law node right above an article."""
+    """Parent law node of an article."""
     asked: bool = False
     """Whether `reasoning` is a question that the article answers."""
     seen: tuple[int, ...] = ()
-    """Fingerprints of the texts that it was made of."""
+    """Fingerprints of the source texts."""
 
     @property
     def is_article(self) -> bool:
-        """Whether it stands in the law itself."""
+        """Whether the case is a statutory article."""
         return bool(self.place)
 
 
 @dataclass
 class Gathered:
-    """Cases, and texts that are no cases; and for each source how many records were taken, or refused and why."""
+    """Collected cases and other texts, with counts of accepted, refused and skipped records per source."""
 
     language: str = "zh"
     law: LawTree = field(default_factory=LawTree)
-    """The laws of all collections of articles."""
+    """Laws of all collections of articles."""
     cases: list[Case] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     counts: dict[str, Counter[str]] = field(default_factory=dict)
 
     def report(self) -> list[str]:
-        """A line a source.
+        """Return one line per source.
 
         >>> str(Gathered(counts={"lecard": Counter({"cases": 9000, "refused: never_train_on": 26})}).report()[0])
         'lecard: 9,000 cases; refused: never_train_on 26'
@@ -81,7 +81,7 @@ class Gathered:
 def gather(
     collections: Sequence[Path], statutes: Sequence[Path], hold_out: Sequence[Path], progress: Progress = silent
 ) -> Gathered:
-    """Reads collection directories and statutes; texts in `hold_out` are kept from learning as test queries are."""
+    """Read collection directories and statutes; texts in `hold_out` are excluded like test queries."""
     loaded = [load_collection(directory) for directory in collections]
     language = _language(loaded)
     held_out = [text for collection in loaded for text in _test_queries(collection)]
@@ -109,7 +109,7 @@ def gather(
                 questions.append(record)
         for article in articles_of(collection, questions):
             _take_article(article, gathered, counts)
-    nothing = LeakGuard([])  # test queries quote the law, which gives away none of them
+    nothing = LeakGuard([])  # test queries quote the law, so an overlap with it is not a leak
     for path in statutes:
         counts = gathered.counts.setdefault(path.name, Counter())
         for document in _statute(path):
@@ -126,7 +126,7 @@ def _language(collections: Sequence[Collection]) -> str:
 
 
 def _records(collection: Collection) -> Iterator[Document | Query | str]:
-    """Documents but articles, and training queries; in place of a refused one the reason."""
+    """Yield documents other than articles, and training queries; for a refused record yield the reason."""
     barred = never_train_on(collection)
     own = {name for query in collection.queries for name in query.own_documents}
     for document in collection.documents:
@@ -146,7 +146,7 @@ def _records(collection: Collection) -> Iterator[Document | Query | str]:
 
 
 def _take(document: Document, guard: LeakGuard, gathered: Gathered, counts: Counter[str]) -> None:
-    """Adds a document as a case where it has facts, as a text where it has other text."""
+    """Add a document as a case if it has facts, else as a text."""
     facts, reasoning = (document.sections.get(name, "").strip() for name in ("fact", "reasoning"))
     text = facts or document.text.strip()
     masked = shipped_charges().masked
@@ -165,9 +165,9 @@ def _take(document: Document, guard: LeakGuard, gathered: Gathered, counts: Coun
 
 
 def _take_article(article: Article, gathered: Gathered, counts: Counter[str]) -> None:
-    """Adds an article that its titles ask for, and again for each of its questions.
+    """Add an article with its titles, and once more for each of its questions.
 
-    The guard does not look at it: an article is what test questions ask for, and the same to all.
+    Articles are exempt from the leak check: they are the public targets of test questions.
     """
     text = article.text.strip()[:LONGEST]
     if not text:
@@ -182,7 +182,7 @@ def _take_article(article: Article, gathered: Gathered, counts: Counter[str]) ->
 
 
 def _statute(path: Path) -> Iterator[Document]:
-    """The articles of a statute as texts; the definition of a charge as a case in the abstract."""
+    """Yield the articles of a statute as texts, and the definitions of charges as cases."""
     law = read_statute(read_text(path), code=path.stem, title="")
     for node in law:
         if node.kind == "article":
@@ -196,7 +196,7 @@ def _test_queries(collection: Collection) -> list[tuple[str, str]]:
 
 
 def _held_out(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
-    """Every text of every line of JSON lines files, and the test queries of collection directories."""
+    """Yield the texts of JSON lines and text files, and the test queries of collection directories."""
     for path in paths:
         if path.is_dir():
             yield from _test_queries(load_collection(path))

@@ -1,4 +1,4 @@
-"""No test query is learnt from: texts that share too much with a held-out text are refused, whatever their id."""
+"""Leak guard: refuse training texts that overlap a held-out text, whatever their ids."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 LENGTH = 12
-"""Characters of a shingle in Chinese."""
+"""Characters per shingle in Chinese."""
 LATIN_LENGTH = 30
-"""And in alphabets: five words. At 12 a third of BSARD's training questions went, for turns of phrase such as «mettre
-fin au bail»; at 30 9% go, those that differ from a test question in a detail."""
+"""Characters per shingle in alphabetic scripts: about five words. At 12, a third of BSARD's training questions was
+refused because of phrases such as «mettre fin au bail»; at 30 it is 9%, those that differ from a test question in a
+detail."""
 SHARE = 0.3
-"""Of the shingles of the shorter text: each of the 22 judgments that a public query of LeCaRD was drawn from shares
-at least .306 with it. What goes with them at .3, 7 more judgments of LeCaRD and 257 rows of CAIL2018, is under 2%."""
+"""Refusal threshold, as a share of the shorter text's shingles. Each of the 22 judgments that a public LeCaRD query was
+drawn from shares at least .306 with it. The threshold .3 also refuses 7 other judgments of LeCaRD and 257 rows of
+CAIL2018, under 2%."""
 FEWEST = 8
-"""Shingles in common that can be no accident, however short the text."""
+"""Common shingles below which an overlap counts as accidental."""
 _TABLE = 1 << 24
 _NO_WORD = re.compile(r"\W+")
 _Hashes = NDArray[np.uint64]
@@ -28,14 +30,14 @@ _Hashes = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """The held-out text that a text has most in common with."""
+    """Largest overlap of a text with a held-out text."""
 
     share: float
     name: str
 
 
 class LeakGuard:
-    """Knows the held-out texts by their shingles, runs of characters with all signs and spaces left out.
+    """Index of the held-out texts by shingles: character runs without punctuation and spaces.
 
     >>> guard = LeakGuard([("q1", "被告人张某翻墙进入商店，拿走现金三千元后逃离现场。")])
     >>> guard.refuses("经审理查明，被告人张某翻墙进入商店, 拿走现金三千元后逃离现场")
@@ -52,17 +54,17 @@ class LeakGuard:
         every = np.concatenate([hashes for _, hashes in texts] or [np.empty(0, dtype=np.uint64)])
         order = np.argsort(every, kind="stable")
         self._hashes, self._owners = every[order], owners[order]
-        # Nearly all shingles of a text are in no held-out one: one look into a table says so.
+        # Nearly all shingles of a text occur in no held-out text: this table rules them out with one lookup.
         self._maybe = np.zeros(_TABLE, dtype=bool)
         self._maybe[every % _TABLE] = True
 
     def refuses(self, text: str) -> str | None:
-        """The name of the held-out text that this one gives away; None where it may be learnt from."""
+        """Return the name of the held-out text that this text overlaps, or None if it may be used."""
         most = self.overlap(text)
         return most.name if most.share >= SHARE else None
 
     def overlap(self, text: str) -> Overlap:
-        """The largest share of shingles in common, in terms of the shorter text."""
+        """Return the largest share of common shingles, relative to the shorter text."""
         found = shingles(text, self._length)
         own = np.unique(found[self._maybe[found % _TABLE]])
         first, last = (np.searchsorted(self._hashes, own, side) for side in ("left", "right"))
@@ -74,7 +76,7 @@ class LeakGuard:
 
 
 def shingles(text: str, length: int = LENGTH) -> _Hashes:
-    """A number for each run of `length` characters, in order; letters, figures and characters alone count."""
+    """Return the hash of each run of `length` letters, digits or ideographs, in order."""
     signs = np.frombuffer(_plain(text).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
     count = max(len(signs) - length + 1, 0)
     hashes = np.zeros(count, dtype=np.uint64)
@@ -84,7 +86,7 @@ def shingles(text: str, length: int = LENGTH) -> _Hashes:
 
 
 def fingerprint(text: str) -> int:
-    """64 bits that stand for a text; signs and spaces do not count.
+    """Return a 64-bit fingerprint of a text, ignoring punctuation and spaces.
 
     >>> fingerprint("张某，入室行窃。") == fingerprint("张某 入室行窃")
     True

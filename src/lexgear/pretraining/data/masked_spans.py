@@ -1,4 +1,4 @@
-"""Masked spans (Raffel et al., 2020): short runs of tokens give way to sentinels, and are to be told from the rest."""
+"""Span corruption (Raffel et al., 2020): short runs of tokens are replaced by sentinels and must be predicted."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from lexgear.pretraining.data.token_streams import packed
 Ints = NDArray[Any]
 Mask = NDArray[np.bool_]
 LONGEST = 5
-"""Tokens of a span: 1 to 5, 3 in the mean as in T5."""
+"""Tokens per span: 1 to 5, 3 on average as in T5."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corrupted:
-    """Texts with sentinels in place of spans, and the spans after their sentinels."""
+    """Texts with sentinels instead of spans, and the target spans after their sentinels."""
 
     numbers: Ints
     mask: Mask
@@ -29,7 +29,7 @@ class Corrupted:
 def corrupt(
     numbers: Ints, mask: Mask, rng: np.random.Generator, share: float, end: int, first_sentinel: int, sentinels: int
 ) -> Corrupted:
-    """Hides about a share of each text: `a b c d e` becomes `a <0> d <1>` and `<0> b c <1> e <end>`."""
+    """Mask about a share of each text: `a b c d e` becomes `a <0> d <1>` and `<0> b c <1> e <end>`."""
     hidden = _runs(mask.shape, rng, share / ((1 + LONGEST) / 2)) & mask
     opens = hidden.copy()
     opens[:, 1:] &= ~hidden[:, :-1]
@@ -37,7 +37,7 @@ def corrupt(
     hidden, opens = hidden & (span < sentinels), opens & (span < sentinels)
     marks = (first_sentinel + span).astype(np.uint16)
     shown = packed(np.where(opens, marks, numbers), mask & (~hidden | opens))
-    # Each place twice: the sentinel that opens a span, then the hidden token; and one place more for the end.
+    # Two slots per position, the sentinel that opens a span and the masked token, and one slot for the end.
     width = 2 * mask.shape[1]
     targets, wanted = np.empty((len(mask), width + 1), dtype=np.uint16), np.empty((len(mask), width + 1), dtype=bool)
     targets[:, 0:width:2], targets[:, 1:width:2], targets[:, width] = marks, numbers, end
@@ -46,7 +46,7 @@ def corrupt(
 
 
 def _runs(shape: tuple[int, ...], rng: np.random.Generator, density: float) -> Mask:
-    """Runs of 1 to `LONGEST` places that begin anywhere, `density` a place; they may touch."""
+    """Return a mask of runs of 1 to `LONGEST` positions that start with probability `density`; runs may touch."""
     begins = rng.random(shape, dtype=np.float32) < density
     reach = rng.integers(1, LONGEST + 1, shape, dtype=np.int8) * begins
     covered = reach > 0

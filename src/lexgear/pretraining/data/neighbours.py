@@ -1,4 +1,4 @@
-"""The cases whose facts share the most telling words with a text: BM25 for thousands of texts at once."""
+"""Nearest cases by BM25 over facts, for thousands of texts at once."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lexgear.lexical.tf_idf import positive_idf
 from lexgear.progress import Progress, silent
 
 WORDS = 64
-"""Of a text, those that weigh most: the rest stands in every other case and would make it many times slower."""
+"""Highest-weighted words used per text; frequent words would make the search many times slower."""
 _AT_ONCE = 256
 
 
 class Facts:
-    """The facts of all cases, by their words."""
+    """BM25 index over the facts of all cases."""
 
     def __init__(self, texts: Sequence[Sequence[str]], *, k1: float = 1.5, b: float = 0.75) -> None:
         from scipy.sparse import csc_matrix
@@ -29,15 +29,15 @@ class Facts:
         self.words = sparse.words
         self.weights = csc_matrix(parts, shape=(len(texts), len(sparse.words))).tocsr()
         known = np.diff(sparse.starts)
-        # A word of one case alone, mostly a name, can lead to no other.
+        # A word that occurs in one case only, mostly a name, cannot lead to another case.
         self._rarity = np.where(known > 1, positive_idf(np.maximum(known, 1), len(texts)), 0.0)
 
     def nearest(
         self, texts: Sequence[Sequence[str]], own: NDArray[Any], k: int, progress: Progress = silent
     ) -> tuple[NDArray[np.int32], NDArray[np.float16]]:
-        """For each text the k cases nearest to it but its own, and their scores, in units of its own case's.
+        """Return the k nearest cases of each text except its own, and their scores relative to its own case.
 
-        So 1 is the same words as in its own facts; −1 and 0 stand where there are fewer cases.
+        A score of 1 means the same words as in its own facts. Missing cases are −1 with score 0.
         """
         count = self.weights.shape[0]
         found = np.full((len(texts), k), -1, dtype=np.int32)

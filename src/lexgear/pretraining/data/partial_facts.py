@@ -1,4 +1,4 @@
-"""Facts told in part, as somebody tells them who knows less than a court: short runs of a text, the rest left out."""
+"""Partial facts: random runs of a text, as a user would describe a case with fewer details than a court."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from lexgear.pretraining.data.token_streams import Stream, Windows, packed, stac
 
 Ints = NDArray[Any]
 PARTIAL_SHARE = 0.35
-"""Share of the cases that are told in part: queries are short, judgments long."""
+"""Share of the cases that are shortened to partial facts: queries are short, judgments long."""
 RUN_LENGTH = 12
-"""Tokens of a run in the mean: about two clauses."""
+"""Mean tokens per run: about two clauses."""
 MIN_SHARE, MAX_SHARE = 0.15, 0.7
-"""What is told fills at least this share of the longest text, where there is so much; and never more of a text."""
+"""Smallest share of the maximum length that partial facts fill, if the text is long enough, and largest share of a
+text."""
 
 
 def sample_facts(
     stream: Stream, rows: Ints, limit: int, rng: np.random.Generator, heads: float, after: Ints
 ) -> Windows:
-    """A window of each text, or runs from all over it; the first `after` tokens of a text are not looked at."""
+    """Return a window or partial facts of each text; the first `after` tokens of a text are skipped."""
     partly = rng.random(len(rows)) < PARTIAL_SHARE
     whole, part = np.flatnonzero(~partly), np.flatnonzero(partly)
     windows = stacked(
@@ -35,12 +36,12 @@ def sample_facts(
 
 
 def partial_facts(texts: Windows, limit: int, rng: np.random.Generator) -> Windows:
-    """Some runs of each text in their order, `limit` tokens at most."""
+    """Return random runs of each text in order, at most `limit` tokens."""
     numbers, mask = texts
     lengths = np.maximum(mask.sum(1), 1)
     share = np.minimum(rng.uniform(MIN_SHARE, 1.0, len(mask)) * limit / lengths, MAX_SHARE)
     run = np.cumsum(rng.random(mask.shape, dtype=np.float32) < 1 / RUN_LENGTH, axis=1, dtype=np.int64)
-    luck = rng.random((len(mask), mask.shape[1] + 1), dtype=np.float32)  # one number a run
+    luck = rng.random((len(mask), mask.shape[1] + 1), dtype=np.float32)  # one number per run
     kept = (np.take_along_axis(luck, run, axis=1) < share[:, None]) & mask
     kept[:, :RUN_LENGTH] |= ~kept.any(1, keepdims=True) & mask[:, :RUN_LENGTH]
     return packed(numbers, kept, limit)

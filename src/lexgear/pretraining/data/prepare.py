@@ -1,4 +1,4 @@
-"""The first phase: from collections to the arrays that learning reads. Segments and tokenises once."""
+"""Preparation phase of pretraining: segment and tokenise the collections once and store arrays."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ _FILES = ("collection.json", "documents.jsonl", "queries.jsonl", "qrels.trec", "
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a base model is made of, and what must stay out of it."""
+    """Data sources of a base model, and texts to exclude from it."""
 
     collections: Sequence[Path]
-    """Directories as `lexgear import` writes them."""
+    """Collection directories."""
     statutes: Sequence[Path] = ()
-    """Texts of laws with 【captions】."""
+    """Statute texts with 【captions】."""
     hold_out: Sequence[Path] = ()
-    """Files and collections with texts that are never learnt from, beside the test queries of the collections."""
+    """Files and collections whose texts are excluded, in addition to the test queries of the collections."""
 
     def checksums(self) -> dict[str, str]:
-        """sha256 of every file that is read, by its name."""
+        """Return the sha256 of every input file by name."""
         files = [(path.name, path) for path in self.statutes]
         for path in (*self.collections, *self.hold_out):
             if path.is_dir():
@@ -67,7 +67,7 @@ def _checksum(path: Path) -> str:
 
 
 def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: Progress = silent) -> list[str]:
-    """Writes the arrays to the directory `out` unless they are there already; returns what was taken and refused."""
+    """Write the arrays to `out` unless they exist already; return a report of accepted and refused records."""
     check_output(out, MARKER, *sources.collections)
     row = settings.to_row()
     chosen = {name: row[name] for name in (STORED_NAMES.get(name, name) for name in PREPARATION)}
@@ -108,7 +108,7 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
 
 
 def split(cases: Sequence[Case], settings: PretrainSettings) -> tuple[list[Case], list[Case]]:
-    """Cases to learn from, and those kept out: judgments with a charge; without any, all articles of some questions."""
+    """Split off validation cases: judgments with charges, or without any, the articles of some questions."""
     judged = any(case.charges for case in cases)
     known_by = [_known_by(case, judged) for case in cases]
     able = [text for text in dict.fromkeys(known_by) if text]
@@ -121,14 +121,14 @@ def split(cases: Sequence[Case], settings: PretrainSettings) -> tuple[list[Case]
 
 
 def _known_by(case: Case, judged: bool) -> str:
-    """What tells a case that may be kept out from others; nothing where it may not."""
+    """Return a key that identifies a case eligible for validation; empty if it is not eligible."""
     if judged:
         return case.facts if case.charges else ""
     return case.reasoning if case.asked else ""
 
 
 def placed(cases: Sequence[Case], gathered: Gathered) -> tuple[DocIds, Stream]:
-    """The law, and where each case stands in it: the criminal law in Chinese, else the law that articles are from."""
+    """Return the law and the law nodes of each case: the criminal law for Chinese, else the law of the articles."""
     if gathered.language == "zh":
         ids = law_ids(Collection("law", gathered.language, (), law=chinese_criminal_law()), whole_law=True)
         nodes = {ids.node_name(node).rsplit("/", 1)[-1]: node for node in range(1, ids.trie.node_count)}
@@ -139,7 +139,7 @@ def placed(cases: Sequence[Case], gathered: Gathered) -> tuple[DocIds, Stream]:
 
 
 def _trained(cases: Sequence[Case], gathered: Gathered, settings: PretrainSettings, progress: Progress) -> Tokens:
-    facts = dict.fromkeys(case.facts for case in cases)  # an article that many ask for counts once
+    facts = dict.fromkeys(case.facts for case in cases)  # an article with many questions counts once
     asking = dict.fromkeys(case.reasoning for case in cases)
     every = [*facts, *asking, *gathered.texts]
 
@@ -164,10 +164,10 @@ def _encoded(tokens: Tokens, texts: Sequence[str], limit: int, progress: Progres
 def _alike(
     cases: Sequence[Case], language: str, settings: PretrainSettings, progress: Progress
 ) -> dict[str, NDArray[Any]]:
-    """The first case with the same facts; the nearest cases by facts, their scores; those that a reasoning finds first.
+    """Return the first case with the same facts, the nearest cases with scores, and the negatives of each case.
 
-    Judgments are held against judgments and articles against articles. What titles find first is not asked: their
-    words stand above all articles near by.
+    Judgments are compared with judgments and articles with articles. Titles have no negatives: their words stand above
+    all articles near by.
     """
     cut = segmenter(language)
     known: dict[tuple[str, str], int] = {}
@@ -195,7 +195,7 @@ def _alike(
 
 
 def _named(found: NDArray[np.int32], cases: NDArray[Any]) -> NDArray[np.int32]:
-    """Places among some cases as places among all."""
+    """Map positions within some cases to positions within all cases."""
     return np.where(found >= 0, cases[found], -1).astype(np.int32)
 
 

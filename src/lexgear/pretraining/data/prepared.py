@@ -1,4 +1,4 @@
-"""What learning reads: cases and texts as token numbers, the law, and which cases are alike, as plain arrays."""
+"""Prepared pretraining data: tokenised cases and texts, the law and similar cases, as plain arrays."""
 
 from __future__ import annotations
 
@@ -21,78 +21,78 @@ from lexgear.training.examples import paths_to
 TOKENIZER, LAW, ABOUT = "tokenizer.json", "law.npz", "prepared.json"
 MARKER = DirectoryMarker(ABOUT, '"learnt"')
 SENTINELS = 64
-"""Numbers that stand for a masked span each; the tokenizer knows none of them."""
+"""Sentinel tokens for masked spans, beyond the tokenizer's vocabulary."""
 JUDGED, TITLED, ASKED = 0, 1, 2
-"""What a case is: a judgment, an article under its titles, an article that answers a question."""
+"""Kinds of cases: a judgment, an article with its titles, an article with a question."""
 _STREAMS = ("facts", "reasoning", "charges", "texts")
 _ARRAYS = ("kinds", "titles", "first", "neighbours", "scores", "negatives", "seen")
 
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """Cases by position: those to learn from first, then those kept out to measure on."""
+    """Cases by position: training cases first, then validation cases."""
 
     facts: Stream
-    """What happened; or a statutory article, after the titles above it."""
+    """Facts of a case; or a statutory article, preceded by its titles."""
     reasoning: Stream
-    """What asks for these facts: a court's reasoning, a question, titles; an empty row where there is nothing."""
+    """Text that asks for these facts: a court's reasoning, a question or titles; an empty row if there is none."""
     charges: Stream
-    """The trie nodes of the charges of each case, or of the heading that an article stands under."""
+    """Trie nodes of the charges of a case, or of the heading above an article."""
     texts: Stream
-    """What is no case: statutes."""
+    """Texts that are not cases: statutes."""
     kinds: NDArray[np.uint8]
     """`JUDGED`, `TITLED` or `ASKED`."""
     titles: NDArray[np.uint16]
-    """Tokens of the facts that are the titles above an article."""
+    """Tokens of the facts that belong to the titles above an article."""
     first: NDArray[np.int32]
-    """(cases to learn from): the first case with the same facts."""
+    """(training cases): first case with the same facts."""
     neighbours: NDArray[np.int32]
-    """(cases to learn from, most): those with the most similar facts, nearest first; −1 where there are fewer."""
+    """(training cases, neighbours): cases with the most similar facts, nearest first, padded with −1."""
     scores: NDArray[np.float16]
-    """How similar, 1 being the same words."""
+    """Similarity of the neighbours; 1 for the same words."""
     negatives: NDArray[np.int32]
-    """(cases to learn from, most): other cases that the reasoning of a case finds first."""
+    """(training cases, negatives): other cases that a case's reasoning ranks first."""
     seen: NDArray[np.uint64]
-    """Fingerprints of all texts of the cases to learn from, in order."""
+    """Fingerprints of all texts of the training cases, sorted."""
     ids: DocIds
-    """The law, without documents."""
+    """Law, without documents."""
     learnt: int
-    """How many cases to learn from."""
+    """Number of training cases."""
     words: int
-    """Tokens of the tokenizer."""
+    """Size of the tokenizer's vocabulary."""
     about: Mapping[str, Any]
-    """`run` (fingerprint), `settings`, `sources` with sha256, `counts`."""
+    """Content of `prepared.json`: `run` (fingerprint), `settings`, `sources` with sha256, `counts`."""
 
     @property
     def end(self) -> int:
-        """The number that ends a decoded text."""
+        """Token that ends a generated text."""
         return self.words
 
     @property
     def first_sentinel(self) -> int:
-        """The number of the first masked span."""
+        """Token of the first masked span."""
         return self.words + 1
 
     @property
     def vocabulary(self) -> int:
-        """All numbers of a model: tokens, the end of a text, sentinels."""
+        """Size of the model's vocabulary: tokens, end of text and sentinels."""
         return self.words + 1 + SENTINELS
 
     @cached_property
     def ways(self) -> NDArray[np.int64]:
-        """(trie nodes, deepest): the nodes from below the root down to each, padded with −1."""
+        """(trie nodes, depth): path from below the root to each node, padded with −1."""
         return paths_to(self.ids, range(self.ids.trie.node_count))
 
     @cached_property
     def similarity_nodes(self) -> NDArray[np.int64]:
-        """(trie nodes, deepest): what makes two places alike; a charge itself, a heading and all above it."""
+        """(trie nodes, depth): nodes that make two cases similar; for a charge itself, for a heading its whole path."""
         is_charge = np.array([self.ids.node_kind(node) == "charge" for node in range(self.ids.trie.node_count)])
         alone = np.full_like(self.ways, -1)
         alone[:, 0] = np.arange(len(alone))
         return np.where(is_charge[:, None], alone, self.ways)
 
     def save(self, directory: Path) -> None:
-        """Writes all but the tokenizer into an existing directory."""
+        """Write everything but the tokenizer to an existing directory."""
         for name in _STREAMS:
             getattr(self, name).save(directory, name)
         for name in _ARRAYS:
@@ -103,7 +103,7 @@ class Prepared:
 
     @classmethod
     def load(cls, directory: Path) -> Prepared:
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         about = described(directory)
         try:
             arrays: dict[str, Any] = {name: Stream.load(directory, name) for name in _STREAMS}
@@ -120,7 +120,7 @@ class Prepared:
 
 
 def described(directory: Path) -> Mapping[str, Any]:
-    """What `prepared.json` says."""
+    """Return the content of `prepared.json`."""
     about = read_json(directory / ABOUT)
     if not isinstance(about, dict):
         raise InputError("not prepared data", file=directory, remedy="remove it, to prepare the data again")

@@ -1,4 +1,4 @@
-"""Statutory articles as things to learn from: an article, and the questions or the titles that ask for it."""
+"""Statutory articles as training cases, with the questions or titles that ask for them."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from lexgear.training.examples import paths_to
 from lexgear.training.query_split import relevant
 
 MOST = 3000
-"""Places of a law that a base model tells apart."""
+"""Headings of a law that a base model distinguishes at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """A statutory article and where it stands."""
+    """Statutory article with its position in the law."""
 
     text: str
     titles: str
-    """Of all that stands above it, as BM25 reads them."""
+    """Titles of all ancestors, as BM25 reads them."""
     place: str
-    """The law node right above it."""
+    """Parent law node."""
     questions: tuple[str, ...] = ()
-    """Training questions that it answers."""
+    """Training questions that the article answers."""
 
 
 def articles_of(collection: Collection, questions: Sequence[Query]) -> Iterator[Article]:
-    """The documents that are articles, each with those of the questions that it answers."""
+    """Yield the documents that are articles, each with the questions it answers."""
     asked: dict[str, list[str]] = {}
     for query in questions:
         for name in relevant(collection, query):
@@ -46,26 +46,26 @@ def articles_of(collection: Collection, questions: Sequence[Query]) -> Iterator[
 
 
 def is_article(document: Document) -> bool:
-    """Whether a document is a place of the law itself."""
+    """Return whether a document is an article of the law."""
     return bool(document.node)
 
 
 @dataclass(frozen=True)
 class Headings:
-    """The places of articles as a law without documents, no finer than a base model can tell apart."""
+    """Headings of articles as a law without documents, as fine as a base model can distinguish."""
 
     ids: DocIds
     _nodes: dict[str, int] = field(repr=False)
 
     def node(self, place: str) -> int | None:
-        """The trie node of a place; of the one above it where the law was cut off there."""
+        """Return the trie node of a heading, or of its nearest ancestor if the law was cut there."""
         while place not in self._nodes and "/" in place:
             place = place.rsplit("/", 1)[0]
         return self._nodes.get(place)
 
 
 def headings_of(law: LawTree, places: Sequence[str]) -> Headings:
-    """The headings that articles stand under, down to the deepest level where there are fewer than `MOST`."""
+    """Return the headings above the articles, down to the deepest level with fewer than `MOST` headings."""
     depth = {node.id: len(law.path(node)) for node in law if node.kind != "article"}
     deepest = max((level for level in set(depth.values()) if _count(depth, level) < MOST), default=1)
     kept = {node.id: node for node in law if depth.get(node.id, deepest + 1) <= deepest}
@@ -80,7 +80,7 @@ def headings_of(law: LawTree, places: Sequence[str]) -> Headings:
 
 
 def without_documents(ids: DocIds) -> DocIds:
-    """The law that documents hang in, alone."""
+    """Return the law of some IDs without their documents."""
     nodes = ids.trie.internal_nodes[1:]
     ways = paths_to(ids, nodes.tolist())
     symbols = np.where(ways >= 0, ids.trie.symbol[ways], -1)

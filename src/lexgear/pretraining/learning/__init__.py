@@ -1,1 +1,1 @@
-"""learning."""
+"""Pretraining runs: tasks, batches, distributed training, checkpoints and validation."""

@@ -1,4 +1,4 @@
-"""What every step of a run looks at: drawn from the seed and the step alone, by processes that work ahead."""
+"""Batches of a pretraining run, determined by seed and step alone and prefetched by worker processes."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from lexgear.pretraining.learning.tasks import tasks_of
 from lexgear.pretraining.settings import PretrainSettings
 
 MAX_WORKERS = 8
-"""BatchSampler takes a core a tenth of what a GPU needs for a step: eight are enough on any machine."""
+"""Worker processes at most. Sampling a batch takes one core a tenth of a GPU step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The facts of a step, what each task has drawn, and the seed of all that is random in the model."""
+    """Facts of a step, the inputs of each task, and the seed of the model's random numbers."""
 
     facts: Windows
     task_inputs: dict[str, Any]
-    """By task; without those that have nothing to learn."""
+    """Inputs by task, without tasks that have nothing to learn in this step."""
     seed: int
 
 
 class BatchSampler:
-    """BatchLoader by step, the same whoever asks."""
+    """Deterministic sampler of batches by step."""
 
     def __init__(self, prepared: Prepared, settings: PretrainSettings, group: ProcessGroup) -> None:
         self._prepared, self._settings, self._group = prepared, settings, group
@@ -43,7 +43,7 @@ class BatchSampler:
         self._epoch, self._cases = -1, np.empty((0, 0), dtype=np.int64)
 
     def at(self, step: int) -> Batch:
-        """What a step looks at."""
+        """Return the batch of a step."""
         settings, rng = self._settings, np.random.default_rng([self._settings.seed, step, self._group.rank])
         draw = CaseSample(self._prepared, self._group.shard(self._cases_of(step)), settings.max_length, rng)
         drawn = {task.name: task.sample(draw) for task, _ in self._tasks}
@@ -59,9 +59,9 @@ class BatchSampler:
 
 
 class BatchLoader:
-    """BatchLoader in the order of their steps. With workers each draws every n-th and waits until it is asked for.
+    """Batches in the order of their steps; with n workers each samples every n-th batch ahead.
 
-    Helpers are forked, before a GPU is touched; a helper whose pipe is closed ends, whatever became of group.
+    Workers are forked before a GPU is used. A worker exits when its pipe is closed.
     """
 
     def __init__(self, sampler: BatchSampler, first: int, workers: int) -> None:
@@ -88,7 +88,7 @@ class BatchLoader:
             process.join()
 
     def take(self) -> Batch:
-        """What the next step looks at."""
+        """Return the next batch."""
         step, self._next = self._next, self._next + 1
         if not self._pipes:
             return self._sampler.at(step)
@@ -99,15 +99,15 @@ class BatchLoader:
 
 
 def worker_count(device: str, group: ProcessGroup) -> int:
-    """How many processes draw for one that learns: none where the model needs the cores itself."""
+    """Return the number of workers for this process: 0 without a GPU, where the model needs the cores."""
     return max(min((os.cpu_count() or 1) // group.world_size - 2, MAX_WORKERS), 0) if device == "cuda" else 0
 
 
 def _prefetch(sampler: BatchSampler, first: int, apart: int, pipe: Connection, others: list[Connection]) -> None:
-    """Draws and sends until nobody listens. It is the learner that heeds signals."""
+    """Sample and send batches until the pipe is closed; signals are left to the training process."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    for other in others:  # else our own copy of the listening end would keep the pipe open
+    for other in others:  # otherwise this process's copy of the receiving end would keep the pipe open
         other.close()
     step = first
     try:

@@ -1,4 +1,4 @@
-"""One process, or several that learn together (`torchrun`): each has its share of a step, and all the same weights."""
+"""Data-parallel training with `torchrun`: each process takes a shard of every batch, all share the same weights."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from torch import distributed, nn
 from lexgear.model.device import best_device
 
 PATIENCE = timedelta(hours=6)
-"""How long the others wait while the first prepares the data."""
+"""Timeout of the other processes while the main process prepares the data."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessGroup:
-    """Which of how many processes this is."""
+    """Rank of this process and number of processes."""
 
     rank: int = 0
     world_size: int = 1
 
     @property
     def is_main(self) -> bool:
-        """Whether it is this process that writes files and says how far the work is."""
+        """Whether this process writes files and reports progress."""
         return self.rank == 0
 
     def shard(self, cases: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Its part of the cases of a step."""
+        """Return this process's shard of the cases of a step."""
         return np.array_split(cases, self.world_size)[self.rank]
 
     def barrier(self) -> None:
-        """Goes on when all have come here."""
+        """Wait until all processes arrive here."""
         if self.world_size > 1:
             distributed.barrier()
 
     def average_gradients(self, model: nn.Module) -> None:
-        """Makes the gradients of all the same: their mean."""
+        """Replace the gradients by their mean over all processes."""
         if self.world_size == 1:
             return
         parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
@@ -53,7 +53,7 @@ class ProcessGroup:
             parameter.grad = part.view_as(parameter)
 
     def broadcast(self, value: float) -> float:
-        """The value of the process that leads: clocks differ."""
+        """Return the main process's value; clocks differ between processes."""
         if self.world_size == 1:
             return value
         told = torch.tensor([value], dtype=torch.float64, device=best_device())
@@ -63,7 +63,7 @@ class ProcessGroup:
 
 @contextmanager
 def process_group() -> Iterator[ProcessGroup]:
-    """All processes that `torchrun` started; without it this one alone."""
+    """Join the processes started by `torchrun`; without it, a group of one."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
         yield ProcessGroup()

@@ -1,4 +1,4 @@
-"""How well a base model does on cases it has not seen: charges named first, reasonings that find their own facts."""
+"""Validation of a base model: accuracy of charges, and retrieval of facts by reasoning."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AT_ONCE = 50
 
 @torch.inference_mode()
 def validate(generator: Generator, prepared: Prepared, longest: int) -> dict[str, float]:
-    """On the cases kept out: `first`, the share whose most probable charge is right; `top3`; `own`, found first."""
+    """Return `first` (most probable charge right), `top3`, and `own` (own facts retrieved first) on held-out cases."""
     cases = np.arange(prepared.learnt, len(prepared.facts))
     if not len(cases):
         return {}
@@ -38,7 +38,7 @@ def validate(generator: Generator, prepared: Prepared, longest: int) -> dict[str
 def charge_accuracy(
     generator: Generator, prepared: Prepared, texts: Stream, charges: Stream, rows: NDArray[np.int64], longest: int
 ) -> dict[str, float]:
-    """Shares of the texts with a right charge first, and with one among the first three."""
+    """Return the shares of texts with a right charge first and among the first three."""
     trie = prepared.ids.trie
     nodes = np.flatnonzero(trie.child_count == 0)
     ranked = [

@@ -1,4 +1,4 @@
-"""The second phase: learning from prepared arrays. Needs torch and numpy, and none of the tools that read texts."""
+"""Training phase of pretraining, on prepared arrays; needs torch and numpy only."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ SINGLE_PROCESS = ProcessGroup()
 
 
 def run_fingerprint(prepared: Prepared, settings: PretrainSettings, group: ProcessGroup) -> str:
-    """Fingerprint of a run."""
+    """Return the fingerprint of a run."""
     return sha256(dumps([prepared.about["run"], settings.to_row(), group.world_size]).encode()).hexdigest()
 
 
 def initial_generator(prepared: Prepared, settings: PretrainSettings) -> Generator:
-    """The model before it has learnt anything; the same for the same seed."""
+    """Return the untrained model; it depends on the seed alone."""
     torch.manual_seed(settings.seed)
     return Generator(Backbone(settings.shape(prepared.vocabulary)), prepared.ids.law_symbols, summary=True)
 
 
 @dataclass
 class PretrainingRun:
-    """One run."""
+    """One pretraining run."""
 
     prepared: Prepared
     settings: PretrainSettings
@@ -54,7 +54,7 @@ class PretrainingRun:
     group: ProcessGroup = SINGLE_PROCESS
 
     def run(self, progress: Progress = silent) -> tuple[Generator, Position]:
-        """Learns to the end. Stopped by a signal, it keeps what it has and raises `KeyboardInterrupt`."""
+        """Train to the end. On SIGINT or SIGTERM, write a checkpoint and raise `KeyboardInterrupt`."""
         device, first = best_device(), self.checkpoint.steps_done() if self.checkpoint else 0
         sampler = BatchSampler(self.prepared, self.settings, self.group)
         with (
@@ -103,7 +103,7 @@ class PretrainingRun:
             raise KeyboardInterrupt
 
     def _step(self, generator: Generator, optimiser: torch.optim.Optimizer, batch: Batch, sums: _LossSums) -> int:
-        """One step of the optimiser; returns the tokens it read and wrote."""
+        """Run one optimiser step; return the number of tokens read and generated."""
         generator.train()
         torch.manual_seed(batch.seed)
         step = Step(generator, self.prepared.ids.trie, batch.facts)
@@ -118,14 +118,16 @@ class PretrainingRun:
             torch.stack([weight * loss for _, weight, loss in losses]).sum().backward()  # type: ignore[no-untyped-call]
         self.group.average_gradients(generator)
         if torch.isfinite(nn.utils.clip_grad_norm_(generator.parameters(), self.settings.max_grad_norm)):
-            optimiser.step()  # a step whose sums overflow is left out
+            optimiser.step()  # a step whose gradients overflow is skipped
         sums.add([(name, loss.detach()) for name, _, loss in losses])
         return step.tokens
 
     def _optimiser(self, generator: Generator) -> torch.optim.Optimizer:
-        """AdamW; tables of symbols and norms do not decay."""
+        """Return AdamW without weight decay for embeddings and norms."""
         tables = {id(module.weight) for module in generator.modules() if isinstance(module, nn.Embedding)}
-        learnt = [parameter for parameter in generator.parameters() if parameter.numel()]  # there are no documents
+        learnt = [
+            parameter for parameter in generator.parameters() if parameter.numel()
+        ]  # the documents table is empty
         decays = [parameter for parameter in learnt if parameter.ndim > 1 and id(parameter) not in tables]
         others = [parameter for parameter in learnt if parameter.ndim == 1 or id(parameter) in tables]
         groups = [
@@ -140,12 +142,12 @@ class PretrainingRun:
             self.checkpoint.write(position, generator, optimiser)
 
     def _done(self, position: Position) -> float:
-        """The share of the run that is over, by steps or by the clock, whichever is further."""
+        """Return the finished share of the run by steps or by time, whichever is larger."""
         settings = self.settings
         return max(position.step / settings.steps, position.seconds / settings.seconds if settings.seconds else 0.0)
 
     def _pace(self, done: float) -> float:
-        """The share of the highest rate."""
+        """Return the learning rate as a share of its peak."""
         warm = self.settings.warmup
         if done < warm:
             return (done + 1e-3) / (warm + 1e-3)
@@ -153,19 +155,19 @@ class PretrainingRun:
 
 
 class _LossSums:
-    """Losses since the last row of the log; they stay on the GPU until then, which need not be waited for."""
+    """Sums of the losses since the last log row; kept on the GPU to avoid synchronisation."""
 
     def __init__(self) -> None:
         self._sums: dict[str, tuple[Tensor, int]] = {}
 
     def add(self, losses: list[tuple[str, Tensor]]) -> None:
-        """Adds those of a step."""
+        """Add the losses of a step."""
         for name, loss in losses:
             total, count = self._sums.get(name, (torch.zeros_like(loss), 0))
             self._sums[name] = (total + loss, count + 1)
 
     def means_and_reset(self, step: int) -> dict[str, float]:
-        """The means, and begins anew."""
+        """Return the mean losses and start new sums."""
         means = {name: total.item() / count for name, (total, count) in self._sums.items()}
         self._sums = {}
         if broken := [name for name, mean in means.items() if not math.isfinite(mean)]:
@@ -186,7 +188,7 @@ def _row(position: Position, rate: float, losses: dict[str, float]) -> Row:
 
 @contextmanager
 def _stop_requested() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C or a kill came: the step at hand is finished first, so that nothing is lost."""
+    """Yield a function that tells whether SIGINT or SIGTERM arrived; the current step is always finished."""
     asked = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield asked.is_set

@@ -1,4 +1,4 @@
-"""What one step looks at: some cases, drawn beforehand, whose facts the encoder reads once for all tasks."""
+"""Sampled cases of a step, and the model's states that its tasks share."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from lexgear.pretraining.data.token_streams import Windows
 
 Ints = NDArray[Any]
 HEADS = 0.7
-"""Share of the windows that begin where the facts begin, as at search time; the others keep cases from being learnt
-by heart."""
+"""Share of windows that start at the beginning of the facts, as in search; the others prevent memorising of cases."""
 LENGTHS = (0.375, 0.5, 0.625, 0.75, 1.0)
-"""Of the longest text: every step has one, so that short queries are read as well as long judgments."""
+"""Text lengths as shares of the maximum, one per step, so that short queries are learnt as well as long judgments."""
 TITLED = 0.5
-"""Share of the articles that are read with the titles above them: where a title asks for its article, finding it again
-teaches nothing."""
+"""Share of articles that are read with their titles; a title that asks for its article is trivial to match
+otherwise."""
 
 
 class CaseSample:
-    """Some cases, what is read of the facts of each, and how alike they are: arrays alone."""
+    """Sampled cases with the windows of their facts and their similarities, as arrays."""
 
     def __init__(self, prepared: Prepared, cases: Ints, longest: int, rng: np.random.Generator) -> None:
         self.prepared, self.cases, self.rng = prepared, cases, rng
@@ -38,12 +37,12 @@ class CaseSample:
 
     @cached_property
     def alike(self) -> NDArray[np.float32]:
-        """(cases, cases): how similar the facts are where one is a near neighbour of the other, 0 elsewhere."""
+        """(cases, cases): similarity of the facts of near neighbours, 0 for other pairs."""
         prepared = self.prepared
         texts, owners = np.unique(prepared.first[self.cases], return_inverse=True)
         place = np.full(prepared.learnt + 1, -1)
         place[texts] = np.arange(len(texts))
-        columns = place[prepared.neighbours[texts]]  # −1 there is the last place, which no case has
+        columns = place[prepared.neighbours[texts]]  # −1 selects the last entry, which is −1 for every case
         rows, ranks = np.nonzero(columns >= 0)
         near = np.eye(len(texts), dtype=np.float32)
         near[rows, columns[rows, ranks]] = prepared.scores[texts[rows], ranks]
@@ -52,33 +51,33 @@ class CaseSample:
         return alike
 
     def with_reasoning(self) -> Ints:
-        """Which of the cases have something that asks for them: a reasoning, a question, titles."""
+        """Return the cases that have a reasoning, a question or titles."""
         return np.flatnonzero(self.prepared.reasoning.lengths[self.cases])
 
 
 class Step:
-    """What the model makes of what was drawn."""
+    """Model states of a batch, computed once for all tasks."""
 
     def __init__(self, generator: Generator, trie: Trie, facts: Windows) -> None:
         self.generator, self.trie, self._facts = generator, trie, facts
         self.tokens = 0
-        """Read and written so far."""
+        """Tokens read and generated so far."""
 
     @cached_property
     def facts(self) -> Read:
-        """The facts of the cases."""
+        """Encoded facts of the cases."""
         return self.read(*self._facts)
 
     @cached_property
     def vectors(self) -> Tensor:
-        """A unit vector for the facts of each case."""
+        """One unit vector per case, from its facts."""
         return self.generator.vectors(self.facts).float()
 
     def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
-        """Runs the encoder, and counts the tokens."""
+        """Run the encoder and count the tokens."""
         self.tokens += int(mask.sum())
         return self.generator.read(numbers, mask)
 
     def on_device(self, array: NDArray[Any]) -> Tensor:
-        """An array where the model is."""
+        """Return an array as a tensor on the model's device."""
         return to_device(array, self.generator.device)

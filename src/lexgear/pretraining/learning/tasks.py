@@ -1,6 +1,6 @@
-"""What a base model learns: five tasks over one generator, each a small class.
+"""Pretraining tasks over one generator.
 
-A task draws what it needs for a step, arrays alone, or None where the step holds nothing for it; then gives the loss.
+A task samples its inputs for a step as arrays, or None if the step holds nothing for it, and computes its loss.
 """
 
 from __future__ import annotations
@@ -27,45 +27,45 @@ Mask = NDArray[np.bool_]
 
 
 class Task(Protocol):
-    """Something to learn."""
+    """Pretraining task protocol."""
 
     @property
     def name(self) -> str:
-        """As in the settings and the log."""
+        """Name of the loss in the log."""
 
     def sample(self, draw: CaseSample) -> Any:
-        """What the loss of a step needs; None where there is nothing to learn in it."""
+        """Return the inputs of a step, or None if there is nothing to learn."""
 
     def loss(self, step: Step, drawn: Any) -> Tensor:
-        """The loss of a step, unweighted."""
+        """Return the unweighted loss of a step."""
 
 
 @dataclass(frozen=True)
 class MaskedSpans:
-    """Tell hidden words from those around them: windows of facts, of reasonings and of the law."""
+    """Predict masked spans in windows of facts, reasonings and statutes."""
 
     share: float = 0.15
-    """Of the tokens that are hidden."""
+    """Share of masked tokens."""
     name: str = "spans"
 
     def sample(self, draw: CaseSample) -> Corrupted:
-        """As many windows as there are cases."""
+        """Sample as many windows as there are cases."""
         prepared, rng = draw.prepared, draw.rng
         cases, texts = prepared.learnt, len(prepared.texts)
         sources = ((prepared.facts, cases), (prepared.reasoning, cases), (prepared.texts, texts))
         ends = [(stream, int(stream.starts[count])) for stream, count in sources]
-        # Where there is more text, more is read; but of every kind at least a little.
+        # Longer sources get more windows, by the square root, so that no source is starved.
         share = np.sqrt([end for _, end in ends])
         counts = rng.multinomial(len(draw.cases), share / share.sum())
         windows = []
         for (stream, end), count in zip(ends, counts, strict=True):
-            # Texts, the longer the likelier: all there is gets read.
+            # Texts are drawn in proportion to their length.
             rows = np.searchsorted(stream.starts, rng.integers(0, max(end, 1), count), side="right") - 1
             windows.append(stream.random_windows(rows, draw.length, rng, heads=0.0))
         return corrupt(*stacked(windows), rng, self.share, prepared.end, prepared.first_sentinel, SENTINELS)
 
     def loss(self, step: Step, drawn: Corrupted) -> Tensor:
-        """−log P of a hidden token."""
+        """Return the mean −log P of masked tokens."""
         step.tokens += int(drawn.wanted.sum())
         memory = step.read(drawn.numbers, drawn.mask).memory
         return text_nll(step.generator.backbone, memory, drawn.targets, drawn.wanted)
@@ -78,12 +78,12 @@ class _Paths(NamedTuple):
 
 @dataclass(frozen=True)
 class LawPath:
-    """Walk down the law from the facts to a charge, from an article to its heading: a softmax at every node."""
+    """Generate the law path from facts to a charge, or from an article to its heading; one softmax per node."""
 
     name: str = "law"
 
     def sample(self, draw: CaseSample) -> _Paths | None:
-        """The way to one charge of each case that has any, to the heading of each article."""
+        """Return the path to one charge of each case, or to the heading of each article."""
         charges, owners = draw.prepared.charges, np.flatnonzero(draw.prepared.charges.lengths[draw.cases])
         if not len(owners):
             return None
@@ -92,7 +92,7 @@ class LawPath:
         return _Paths(owners, draw.prepared.ways[charges.numbers[one]])
 
     def loss(self, step: Step, drawn: _Paths) -> Tensor:
-        """−log P of a way."""
+        """Return −log P of the paths."""
         steps = step.generator.step_log_probs(step.facts, drawn.owners, drawn.paths, step.trie)
         return sequence_nll(steps, step.on_device(drawn.paths >= 0))
 
@@ -105,17 +105,17 @@ class _Reasonings(NamedTuple):
 
 @dataclass(frozen=True)
 class ReasoningGeneration:
-    """Write the court's reasoning after reading the facts (Li et al., 2023: SAILER), or what asks for an article."""
+    """Generate the court's reasoning from the facts, as in SAILER (Li et al., 2023), or the question of an article."""
 
     name: str = "retelling"
 
     def sample(self, draw: CaseSample) -> _Reasonings | None:
-        """The reasonings there are."""
+        """Return all reasonings of the step."""
         owners = draw.with_reasoning()
         return _Reasonings(owners, *draw.prepared.reasoning.windows(draw.cases[owners])) if len(owners) else None
 
     def loss(self, step: Step, drawn: _Reasonings) -> Tensor:
-        """−log P of a token of a reasoning."""
+        """Return the mean −log P of reasoning tokens."""
         step.tokens += int(drawn.mask.sum())
         memory = step.facts.memory.rows(step.on_device(drawn.owners))
         return text_nll(step.generator.backbone, memory, drawn.numbers, drawn.mask)
@@ -124,21 +124,21 @@ class ReasoningGeneration:
 class _FactQueries(NamedTuple):
     told: _Reasonings
     beside: Mask
-    """(reasonings, cases): facts that are as right as the own ones, or nearly."""
+    """(reasonings, cases): facts that are excluded as negatives because they fit as well."""
 
 
 @dataclass(frozen=True)
 class OwnFacts:
-    """Find the facts that a reasoning was written about, among those of all cases of the step."""
+    """Retrieve the facts that a reasoning was written about among all cases of the step."""
 
     temperature: float
     same: float = 0.6
-    """Facts that share so many words are the same story told twice: they count neither for nor against, as do other
-    facts that the very same words ask for."""
+    """Facts that share this many words count as the same story: they are neither positives nor negatives. The same
+    holds for facts with an identical reasoning."""
     name: str = "own_facts"
 
     def sample(self, draw: CaseSample) -> _FactQueries | None:
-        """The reasonings there are, no longer than the facts of the step."""
+        """Return the reasonings of the step, cut to the length of its facts."""
         owners = draw.with_reasoning()
         if len(draw.cases) < 2 or not len(owners):
             return None
@@ -150,7 +150,7 @@ class OwnFacts:
         return _FactQueries(told, beside)
 
     def loss(self, step: Step, drawn: _FactQueries) -> Tensor:
-        """−log P of the own facts."""
+        """Return −log P of the own facts."""
         told = drawn.told
         asked = step.generator.vectors(step.read(told.numbers, told.mask)).float()
         scores = (asked @ step.vectors.T / self.temperature).masked_fill(step.on_device(drawn.beside), -torch.inf)
@@ -159,17 +159,17 @@ class OwnFacts:
 
 @dataclass(frozen=True)
 class FactSimilarity:
-    """Bring facts as near to each other as their words and charges are."""
+    """Match the similarity of fact vectors to that of their words and charges."""
 
     temperature: float
     words: float = 8.0
     charges: float = 4.0
-    """Of the teacher: a neighbour shares about a quarter of its words, a charge is shared by about one case in twenty.
-    So neighbours get half of the probability, other cases of the same charges most of the rest."""
+    """Weights of the target scores. A neighbour shares about a quarter of its words, a charge is shared by one case in
+    twenty: neighbours get half of the probability, cases of the same charges most of the rest."""
     name: str = "likeness"
 
     def sample(self, draw: CaseSample) -> NDArray[np.float32] | None:
-        """(cases, cases): the teacher's scores; 0 for a case itself."""
+        """Return the (cases, cases) target scores; 0 on the diagonal."""
         prepared, lengths = draw.prepared, draw.prepared.charges.lengths[draw.cases]
         places = prepared.similarity_nodes[np.concatenate([prepared.charges.row(case) for case in draw.cases.tolist()])]
         owners = np.broadcast_to(np.repeat(np.arange(len(draw.cases)), lengths)[:, None], places.shape)
@@ -184,8 +184,9 @@ class FactSimilarity:
         return lessons if lessons.any() else None
 
     def loss(self, step: Step, drawn: NDArray[np.float32]) -> Tensor:
-        """Σ P · log(P / Q): P as the teacher has it, Q by the vectors, each case against all others of the step."""
-        rows = step.on_device(np.flatnonzero(drawn.any(1)))  # of the others the teacher knows nothing
+        """Return Σ P · log(P / Q), P by the target scores and Q by the vectors, each case against all others of the
+        step."""
+        rows = step.on_device(np.flatnonzero(drawn.any(1)))  # the other rows have no targets
         own = torch.eye(len(drawn), dtype=torch.bool, device=rows.device)
         scores = step.vectors @ step.vectors.T / self.temperature
         teacher, learnt = (
@@ -195,7 +196,7 @@ class FactSimilarity:
 
 
 def tasks_of(settings: PretrainSettings) -> list[tuple[Task, float]]:
-    """The tasks that count, with their weights."""
+    """Return the tasks with a weight above 0, and their weights."""
     every: list[tuple[Task, float]] = [
         (MaskedSpans(), settings.span_weight),
         (LawPath(), settings.law_weight),

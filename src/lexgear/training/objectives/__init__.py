@@ -1,1 +1,1 @@
-"""objectives."""
+"""Training objectives, one module per model or loss."""

@@ -1,8 +1,8 @@
-"""Contrastive learning of a bi-encoder: a text against the documents of its batch and hard negatives (ANCE).
+"""Contrastive objective of a bi-encoder with in-batch and mined hard negatives (ANCE).
 
-ANCE (Xiong et al., ICLR 2021) draws negatives from an index of the model itself, made anew while it learns. The paper
-learns from these alone and refreshes the index beside the training; here the documents of a batch are negatives of its
-other texts too, and training waits for the index.
+ANCE (Xiong et al., ICLR 2021) mines negatives from an index that is refreshed during training. The paper uses mined
+negatives alone and refreshes asynchronously; here the other documents of the batch are negatives too, and training
+waits for the refresh.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from lexgear.training.negatives import ExcludedNegatives, draw_negatives, mine_n
 
 Ints = NDArray[Any]
 DEPTH = 100
-"""Documents at the top of the index that a hard negative is drawn from (200 in ANCE, of 8.8 million)."""
+"""Rank of the index down to which hard negatives are drawn (ANCE: 200 of 8.8 million documents)."""
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Texts and the documents they should find: an example's leaves are the positions of these."""
+    """Texts and the documents they should retrieve; an example's leaves are document positions."""
 
     texts: Examples
     excluded: Sequence[Ints]
-    """Documents that are no negatives of a text, those it should find among them."""
+    """Documents that must not be negatives of a text, including its relevant documents."""
 
     def __len__(self) -> int:
         return len(self.texts)
 
 
 class Contrast(nn.Module):
-    """What training changes, and a checkpoint keeps: the encoder, the negatives mined last, the epochs begun."""
+    """State that training changes and a checkpoint keeps: encoder, mined negatives and number of epochs begun."""
 
     negatives: Tensor
     epochs: Tensor
@@ -53,10 +53,10 @@ class Contrast(nn.Module):
 
 @dataclass
 class ContrastiveObjective:
-    """−log P of a document that answers a text, among those of the batch and negatives of the text's own.
+    """−log P of a relevant document among the documents of the batch and the text's mined negatives.
 
-    A batch is one of `main`; some texts of `beside` come with it. In the first epochs negatives come from the batch
-    alone: an index of a model that has learnt nothing has nothing to say.
+    A batch comes from `main`, with some texts of `extra` added. The first epochs use in-batch negatives only, because
+    the index of an untrained model is uninformative.
     """
 
     model: Contrast
@@ -65,25 +65,25 @@ class ContrastiveObjective:
     documents: Examples
     extra_per_batch: int = 8
     hard: int = 1
-    """Mined negatives a text."""
+    """Mined negatives per text."""
     refresh: int = 1
-    """Epochs after which the index is made anew; 0 never makes one."""
+    """Epochs between refreshes of the index; 0 disables mining."""
     token_dropout: float = 0.2
-    """Share of a text's tokens left out, each time others."""
+    """Share of a text's tokens that is dropped at random."""
     temperature: float = 0.05
     tokens: int = 0
     _excluded: ExcludedNegatives = field(init=False)
     _texts: Examples = field(init=False)
     _mined: Ints = field(init=False)
     _left: int = 0
-    """Texts of `main` that this epoch has still to read."""
+    """Texts of `main` that remain in this epoch."""
 
     def __post_init__(self) -> None:
         self._texts = concatenate_examples(self.main.texts, self.extra.texts)
         self._excluded = ExcludedNegatives.of([*self.main.excluded, *self.extra.excluded], len(self.documents))
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """The mean over the texts."""
+        """Return the mean loss over the texts of the batch."""
         if not self._left:
             self._begin_epoch()
         self._left -= len(batch)
@@ -118,9 +118,9 @@ class ContrastiveObjective:
 def contrastive_nll(
     asked: Tensor, found: Tensor, right: Ints, excluded: NDArray[np.bool_], temperature: float
 ) -> Tensor:
-    """−log softmax of the right document of each text, in the mean; others that it spares do not count."""
+    """Return −log softmax of each text's relevant document, averaged; other excluded documents are masked."""
     others = excluded.copy()
     others[np.arange(len(right)), right] = False
-    with torch.autocast(asked.device.type, enabled=False):  # bfloat16 tells cosines apart by .004 at best
+    with torch.autocast(asked.device.type, enabled=False):  # bfloat16 resolves cosines to .004 at best
         scores = (asked @ found.T / temperature).masked_fill(to_device(others, asked.device), -torch.inf)
     return nn.functional.cross_entropy(scores, to_device(right, asked.device))

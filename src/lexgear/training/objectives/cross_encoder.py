@@ -1,4 +1,4 @@
-"""What a cross-encoder learns: which of some documents a query belongs to."""
+"""Cross-encoder objective: recognise the document that a query belongs to."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from lexgear.training.examples import Examples
 
 @dataclass
 class PairObjective:
-    """−log P of a query's own document among itself and some others of the batch."""
+    """−log P of a query's own document against other documents of the batch."""
 
     reader: CrossEncoder
     queries: Examples
     documents: Examples
-    """Of the same places."""
+    """Documents, aligned with `queries`."""
     owners: NDArray[np.int64]
-    """Which document each text is of: another text of the same one is no wrong answer."""
+    """Document of each text; another text of the same document is not a negative."""
     sign: int
-    """The token between a query and a document."""
+    """Separator token between query and document."""
     others: int = 1
-    """Wrong documents for each query."""
+    """Negatives per query."""
     tokens: int = field(default=0, init=False)
-    """Read or written so far, padding left out."""
+    """Tokens read so far, without padding."""
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """One loss: filtering. A batch of a single document has no wrong ones, and nothing to learn."""
+        """Return the loss `filtering`; it is 0 for a batch with a single document."""
         turns = [np.roll(batch, turn) for turn in range(min(self.others, len(batch) - 1) + 1)]
         asked, shown = self.queries.rows(np.tile(batch, len(turns))), self.documents.rows(np.concatenate(turns))
         both = beside((asked.numbers, asked.mask), (shown.numbers, shown.mask), self.sign)

@@ -1,4 +1,4 @@
-"""What `gear` and `lexgear` learn from a batch, as losses over the same generator."""
+"""Training objective of `gear`, the paper's L = L_i + L_r + λ_l·L_c."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from lexgear.training.objectives.tree import MOST_IDS, TreeObjective
 from lexgear.training.rewards import best_match
 
 MOST_GOLDS = 30
-"""Relevant IDs that a beam is compared with."""
+"""Relevant IDs that a beam is compared with at most."""
 
 
 @dataclass
 class GearObjective(TreeObjective):
-    """L = L_i + L_r + λ_l·L_c, as the paper has it; a batch is one of documents, with some queries beside it."""
+    """L = L_i + L_r + λ_l·L_c over a batch of documents and some queries."""
 
     documents: Examples
     queries: Examples
     settings: LossSettings
     queries_per_batch: int = 8
     beams: int = 10
-    """Beams a query that L_c revises; 0 leaves L_c out."""
+    """Beams per query that L_c revises; 0 disables L_c."""
     revised_per_batch: int = 2
-    """Queries that L_c looks at: a beam search costs as much as many a training step."""
+    """Queries per batch that L_c revises: a beam search costs as much as several training steps."""
     children: bool = True
-    """Softmax over a node's children; over the whole vocabulary otherwise, as in the paper."""
+    """Softmax over a node's children; otherwise over the whole vocabulary, as in the paper."""
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """L_i of the batch, L_r and λ_l·L_c of as many queries as asked for."""
+        """Return L_i of the batch, and L_r and λ_l·L_c of the sampled queries."""
         documents = self.documents.rows(batch)
         found = {"L_i": self._ids_nll(documents, self._read(documents), rng, children=self.children)}
         if len(self.queries):
@@ -47,14 +47,14 @@ class GearObjective(TreeObjective):
             queries = self.queries.rows(chosen)
             read = self._read(queries)
             found["L_r"] = self._ids_nll(queries, read, rng, children=self.children)
-            # The beams of a model that broke mean nothing; the loop says where it did.
+            # The beams of a diverged model are meaningless; the loop reports the divergence.
             if self.beams and self.settings.lambda_l and torch.isfinite(found["L_r"]):
                 revised = Examples(queries.numbers, queries.mask, queries.leaves[: self.revised_per_batch])
                 found["L_c"] = self.settings.lambda_l * self._revision(revised, read)
         return found
 
     def _revision(self, queries: Examples, read: Read) -> Tensor:
-        """The beams the model would return now, rewarded by how near they come to a relevant ID."""
+        """Return L_c: the current beams of the model, rewarded by their similarity to relevant IDs."""
         whole = WholeTree(self.generator, self.ids.trie, read.part(slice(len(queries))), children=self.children)
         found = run_together([search_beams(self.ids.trie, self.beams, self.beams) for _ in range(len(queries))], whole)
         owners = [place for place, result in enumerate(found) for _ in result.hits]

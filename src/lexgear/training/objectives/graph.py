@@ -1,4 +1,4 @@
-"""What a graph network learns over vectors that stay as they are: the contrastive loss of a bi-encoder."""
+"""Objective of a graph network over frozen text vectors: the contrastive loss of a bi-encoder."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from lexgear.training.objectives.contrastive import Pairs, contrastive_nll
 
 @dataclass
 class GraphObjective:
-    """−log P of a document that answers a text, among all documents: the graph makes the vectors of all at once.
+    """−log P of a relevant document among all documents, whose vectors the graph network computes at once.
 
-    The encoder reads and learns nothing.
+    The encoder is frozen.
     """
 
     network: LawNetwork
     encoder: TextEncoder
     features: Tensor
-    """Vectors of all nodes by their texts, those of the documents first."""
+    """Text vectors of all nodes, documents first."""
     edges: Edges
     documents: int
     main: Pairs
@@ -42,7 +42,7 @@ class GraphObjective:
         self._excluded = [*self.main.excluded, *self.extra.excluded]
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """The mean over the texts of a batch of `main`, and some of `beside`."""
+        """Return the mean loss over a batch of `main` and some texts of `extra`."""
         count = min(self.extra_per_batch, len(self.extra))
         others = len(self.main) + rng.choice(len(self.extra), count, replace=False) if count else batch[:0]
         chosen = np.concatenate([batch, others])

@@ -1,4 +1,4 @@
-"""Text in, ID out: what the generative baselines learn, whatever kind of text it is."""
+"""Objective of the generative baselines: generate the IDs of a text."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from lexgear.training.objectives.tree import TreeObjective
 
 @dataclass
 class IdObjective(TreeObjective):
-    """−log P of the IDs of a batch; of other texts some are drawn beside it, each kind with a loss of its own."""
+    """−log P of the IDs of a batch, with a separate loss for each kind of additional texts."""
 
     kind: str
-    """What the loss of the batch is called in the log."""
+    """Name of the batch's loss in the log."""
     texts: Examples
     extra: Mapping[str, Examples]
-    """Other texts by the name of their loss."""
+    """Additional texts by the name of their loss."""
     extra_per_batch: int = 8
     children: bool = True
-    """Softmax over a node's children; over all symbols otherwise."""
+    """Softmax over a node's children; otherwise over all symbols."""
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """The loss of the batch, and of what is drawn beside it."""
+        """Return the loss of the batch and of the additional texts."""
         found = {self.kind: self._loss(self.texts.rows(batch), rng)}
         for kind, texts in self.extra.items():
             if len(texts):

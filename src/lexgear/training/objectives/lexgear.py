@@ -18,22 +18,23 @@ from lexgear.training.objectives.tree import MOST_IDS, TreeObjective
 
 @dataclass
 class LexgearObjective(TreeObjective):
-    """Name the charges of a text, and bring a query near the documents it belongs to.
+    """Law-path loss of charges, and contrastive loss between queries and their documents.
 
-    A batch is one of judgments read as if they were queries; some real queries come beside it.
+    A batch consists of judgments used as queries; some labelled queries are added.
     """
 
     judgments: Examples
     queries: Examples
     documents: Examples
-    """Document-side texts, by position: what the vectors of queries are compared with."""
+    """Document texts by position, which query vectors are compared with."""
     queries_per_batch: int = 8
     token_dropout: float = 0.5
-    """Share of a text's tokens left out, each time others."""
+    """Share of a text's tokens that is dropped at random."""
     temperature: float = 0.05
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """−log P of the law nodes of the charges; and each query against the other queries' documents."""
+        """Return `law`, −log P of the charges' law nodes, and `content`, each query against the other queries'
+        documents."""
         texts = drop_tokens(self.judgments.rows(batch), self.token_dropout, rng)
         if not len(self.queries):
             return {"law": self._law(texts, self._read(texts), rng)}
@@ -49,7 +50,7 @@ class LexgearObjective(TreeObjective):
         return self._nll(read, owners, paths)
 
     def _content(self, queries: Examples, read: Read, rng: np.random.Generator) -> Tensor:
-        """The queries stand first in the batch that was read."""
+        """Return the contrastive loss of the queries, which come first in the encoded batch."""
         partner = np.array([self.ids.trie.document[rng.choice(row)] for row in queries.leaves])
         others = drop_tokens(self.documents.rows(partner), self.token_dropout, rng)
         near = self.generator.vectors(self._read(others)).float()

@@ -1,4 +1,4 @@
-"""Masked tokens, told from those around them: BERT's first objective (Devlin et al., NAACL 2019)."""
+"""Masked language modelling objective of BERT (Devlin et al., NAACL 2019)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from lexgear.training.examples import Examples
 
 Ints = NDArray[Any]
 KEPT, REPLACED = 0.1, 0.1
-"""Shares of the tokens to be told that stay as they are, or become another at random: searching, nothing is masked."""
+"""Shares of the target tokens that stay unchanged or are replaced at random, because queries contain no masks."""
 
 
 @dataclass(frozen=True)
 class Masked:
-    """Texts as they are shown, and which of their tokens are to be told."""
+    """Masked texts and the positions to predict."""
 
     numbers: Ints
     wanted: NDArray[np.bool_]
 
 
 def masked(texts: Examples, share: float, body: T5Body, rng: np.random.Generator) -> Masked:
-    """The texts with a random share of their tokens hidden, in each text one at least."""
+    """Mask a random share of each text's tokens, at least one per text."""
     draws = np.where(texts.mask, rng.random(texts.mask.shape), 2.0)
     wanted = draws < share
     wanted |= (draws == draws.min(1, keepdims=True)) & texts.mask
@@ -40,7 +40,7 @@ def masked(texts: Examples, share: float, body: T5Body, rng: np.random.Generator
 
 
 def masked_nll(body: T5Body, states: Tensor, texts: Examples, wanted: NDArray[np.bool_]) -> Tensor:
-    """−log P of the hidden tokens, in the mean, by the states of the text's places."""
+    """Return the mean −log P of the masked tokens, given the states at all positions."""
     rows, columns = (to_device(place, states.device) for place in np.nonzero(wanted))
     targets = to_device(texts.numbers[wanted].astype(np.int64), states.device)
     return functional.cross_entropy(body.guesses(states[rows, columns]).float(), targets)
@@ -48,7 +48,7 @@ def masked_nll(body: T5Body, states: Tensor, texts: Examples, wanted: NDArray[np
 
 @dataclass
 class MaskedObjective:
-    """Tell the hidden tokens of a text."""
+    """Masked language modelling."""
 
     body: T5Body
     texts: Examples
@@ -56,7 +56,7 @@ class MaskedObjective:
     tokens: int = 0
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """−log P of a hidden token."""
+        """Return the mean −log P of the masked tokens."""
         texts = self.texts.rows(batch)
         shown = masked(texts, self.share, self.body, rng)
         self.tokens += int(texts.mask.sum())

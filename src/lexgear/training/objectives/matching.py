@@ -1,7 +1,7 @@
-"""Contrastive text matching: two parts of one text belong together, parts of two texts do not.
+"""Contrastive text matching with CoSENT: halves of one text match, halves of different texts do not.
 
-By CoSENT (Su, 2022), as the text2vec models are trained: not that a cosine is large is asked for, but that cosines of
-matching pairs are larger than those of all others.
+CoSENT (Su, 2022) trains the text2vec models: it asks that cosines of matching pairs exceed those of all other pairs,
+not that they are large.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from lexgear.model.encoder.text_encoder import TextEncoder
 from lexgear.training.examples import Examples
 
 SHARPNESS = 20.0
-"""What differences of cosines are multiplied with, as in CoSENT."""
+"""Scale of cosine differences, as in CoSENT."""
 
 
 def halves(texts: Examples, rng: np.random.Generator) -> tuple[Examples, Examples]:
-    """Each text cut in two, somewhere in its middle third; a text of one token is both of its halves."""
+    """Split each text at a random point of its middle third; a text of one token is used as both halves."""
     lengths = texts.mask.sum(1)
     cuts = np.maximum(lengths * rng.uniform(1 / 3, 2 / 3, len(lengths)), 1).astype(np.int64)
     starts = np.minimum(cuts, lengths - 1)
@@ -36,7 +36,7 @@ def halves(texts: Examples, rng: np.random.Generator) -> tuple[Examples, Example
 
 
 def cosent(cosines: Tensor) -> Tensor:
-    """log(1 + Σ e^λ(wrong − right)) over all pairs of a matching and another pair; the diagonal is what matches."""
+    """Return log(1 + Σ e^λ(wrong − right)) over all combinations of a matching pair (diagonal) and another pair."""
     right, scaled = torch.eye(len(cosines), dtype=torch.bool, device=cosines.device), SHARPNESS * cosines
     wrong = scaled.masked_fill(right, -torch.inf).flatten().logsumexp(0)
     return torch.nn.functional.softplus(wrong + (-scaled.diagonal()).logsumexp(0))
@@ -44,14 +44,14 @@ def cosent(cosines: Tensor) -> Tensor:
 
 @dataclass
 class MatchingObjective:
-    """Tell which two halves are of one text."""
+    """Match the two halves of each text."""
 
     encoder: TextEncoder
     texts: Examples
     tokens: int = 0
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """CoSENT over all pairs of halves of a batch."""
+        """Return the CoSENT loss over all pairs of halves."""
         parts = halves(self.texts.rows(batch), rng)
         self.tokens += sum(int(part.mask.sum()) for part in parts)
         first, second = (self.encoder.read(part.numbers, part.mask) for part in parts)

@@ -1,4 +1,4 @@
-"""What a query generator learns: the tokens of a query, given its document."""
+"""Query generation objective: the tokens of a query, given its document."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from lexgear.training.examples import Examples
 
 @dataclass
 class WritingObjective:
-    """−log P of a token of a query; a batch is one of pairs."""
+    """−log P of query tokens over a batch of document-query pairs."""
 
     writer: QueryGenerator
     documents: Examples
-    """What is read, by pair."""
+    """Documents, one per pair."""
     queries: Examples
-    """What is to be written, by pair, each with its end."""
+    """Queries, one per pair, each with its end token."""
     tokens: int = field(default=0, init=False)
-    """Read or written so far, padding left out."""
+    """Tokens read or generated so far, without padding."""
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """One loss: writing."""
+        """Return the loss `writing`."""
         read, wanted = self.documents.rows(batch), self.queries.rows(batch)
         self.tokens += int(read.mask.sum()) + int(wanted.mask.sum())
         return {"writing": self.writer.nll(read.numbers, read.mask, wanted.numbers, wanted.mask)}

@@ -1,4 +1,5 @@
-"""SAILER's objective (Li et al., SIGIR 2023): facts that tell their own hidden words, and how the case was decided."""
+"""SAILER's objective (Li et al., SIGIR 2023): masked facts, and masked reasoning and decision given the facts'
+vector."""
 
 from __future__ import annotations
 
@@ -16,27 +17,27 @@ from lexgear.training.examples import Examples
 from lexgear.training.objectives.masked import Masked, masked, masked_nll
 
 FACTS, PARTS = 0.15, 0.45
-"""Shares of the tokens to be told: of the facts, and of the parts that the decoders restore; both as in the paper."""
+"""Masked shares of the facts and of the parts that the decoders restore, as in the paper."""
 
 
 def hidden(texts: Examples, share: float, sign: int, rng: np.random.Generator) -> Masked:
-    """The texts with a random share of their tokens hidden: none of these is left standing, as `masked` leaves some."""
+    """Mask a random share of the tokens; unlike `masked`, none of them stays unchanged or is replaced at random."""
     wanted = texts.mask & (rng.random(texts.mask.shape) < share)
     return Masked(np.where(wanted, sign, texts.numbers), wanted)
 
 
 @dataclass
 class StructureObjective:
-    """Tell the hidden tokens of the facts; by their vector, those of the other parts."""
+    """Predict the masked tokens of the facts and, from the facts' vector, those of the other parts."""
 
     model: StructureModel
     facts: Examples
     parts: Mapping[str, Examples]
-    """By name and in the order of the facts; where a judgment lacks a part, no token of it counts."""
+    """Parts by name, in the order of the facts; a part that a judgment lacks has no tokens."""
     tokens: int = 0
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """−log P of a hidden token, in the facts and in each part."""
+        """Return the mean −log P of masked tokens, for the facts and for each part."""
         model, body, facts = self.model, self.model.body, self.facts.rows(batch)
         shown = masked(facts, FACTS, body, rng)
         states, vectors = model.read(self._carried(shown.numbers), self._carried(facts.mask))
@@ -47,7 +48,7 @@ class StructureObjective:
             shown = hidden(part, PARTS, body.hidden, rng)
             told = model.decode(name, vectors, self._carried(shown.numbers), self._carried(part.mask))
             self.tokens += int(part.mask.sum())
-            # A batch may hold no token to tell; the mean over none would be no number.
+            # A batch may have no masked token in a part; the mean over none would be NaN.
             losses[name] = masked_nll(body, told, part, shown.wanted) if shown.wanted.any() else 0 * told.sum()
         return losses
 

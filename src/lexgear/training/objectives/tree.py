@@ -1,4 +1,4 @@
-"""What objectives over a generator and its IDs share: texts are read, ways down the tree are learnt, tokens counted."""
+"""Base of the objectives over a generator and its IDs: encoding, path losses and token counts."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from lexgear.training.examples import Examples, Ints, paths_to, sample_leaves
 from lexgear.training.losses import sequence_nll
 
 MOST_IDS = 6
-"""IDs of an example that one batch scores; the others wait for another epoch."""
+"""IDs of an example that are scored per batch; they are sampled anew in every epoch."""
 
 
 @dataclass
 class TreeObjective:
-    """A generator that learns, and the IDs it learns."""
+    """Generator to train, with the IDs of the collection."""
 
     generator: Generator
     ids: DocIds
     tokens: int = field(default=0, init=False)
-    """Read or written so far, padding left out."""
+    """Tokens read or generated so far, without padding."""
 
     def _read(self, examples: Examples) -> Read:
         self.tokens += int(examples.mask.sum())
         return self.generator.read(examples.numbers, examples.mask)
 
     def _ids_nll(self, examples: Examples, read: Read, rng: np.random.Generator, *, children: bool) -> Tensor:
-        """−log P of the IDs of examples that were read, some of them where there are many."""
+        """Return −log P of the IDs of encoded examples; examples with many IDs are sampled."""
         leaves, owners = sample_leaves(examples.leaves, MOST_IDS, rng)
         return self._nll(read, owners, paths_to(self.ids, leaves.tolist()), children=children)
 
     def _nll(self, read: Read, owners: Ints, paths: Ints, *, children: bool = True) -> Tensor:
-        """−log P of ways down the tree, each for the text that owns it."""
+        """Return −log P of paths down the tree, each for the text that owns it."""
         self.tokens += int((paths >= 0).sum())
         steps = self.generator.step_log_probs(read, owners, paths, self.ids.trie, children=children)
         return sequence_nll(steps, torch.from_numpy(paths >= 0).to(steps.device))
