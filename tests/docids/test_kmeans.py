@@ -55,7 +55,7 @@ def test_the_same_seed_gives_the_same_ids_and_names_stay_with_their_documents() 
     assert np.array_equal(first.trie.document, second.trie.document)
     leaf = int(first.trie.leaves_of(17)[0])
     assert first.node_name(leaf) == "c17"
-    assert first.printed(leaf) == "-".join(["0", *map(str, first.document_paths(17)[0])])
+    assert first.format_id(leaf) == "-".join(["0", *map(str, first.document_paths(17)[0])])
     assert first.node_kind(int(first.trie.parent[leaf])) == "cluster"
 
 

@@ -47,7 +47,7 @@ def articles(law: LawTree, *nodes: str) -> Collection:
 
 
 def printed(ids: DocIds, position: int) -> list[str]:
-    return [ids.printed(leaf) for leaf in ids.trie.leaves_of(position).tolist()]
+    return [ids.format_id(leaf) for leaf in ids.trie.leaves_of(position).tolist()]
 
 
 @pytest.mark.parametrize("shape", ["natural", "fixed"])
@@ -236,8 +236,8 @@ def test_a_shape_nobody_knows_is_refused() -> None:
 def test_with_room_no_symbol_of_the_law_depends_on_the_documents_and_no_place_in_the_tree_changes(
     collection: Collection, whole_law: bool
 ) -> None:
-    roomy = law_ids(collection, whole_law=whole_law, room=True)
-    bare = law_ids(Collection("bare", "zh", (), law=collection.law), room=True)
+    roomy = law_ids(collection, whole_law=whole_law, reserve_symbols=True)
+    bare = law_ids(Collection("bare", "zh", (), law=collection.law), reserve_symbols=True)
     assert roomy.names[: roomy.law_symbols] == bare.names
     assert roomy.kinds == bare.kinds
     narrow = law_ids(collection, whole_law=whole_law)

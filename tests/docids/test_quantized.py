@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lexgear.docids.quantized import Codebook, numbered, quantized_ids
+from lexgear.docids.quantized import Codebook, number_duplicates, quantized_ids
 from lexgear.errors import InputError
 
 CHANCE = np.random.default_rng(7)
@@ -66,7 +66,7 @@ def test_vectors_all_alike_and_vectors_of_one_dimension_have_ids_too() -> None:
 
 
 def test_paths_that_others_share_or_go_on_from_are_numbered() -> None:
-    assert numbered([("a",), ("a", "b"), ("c",), ("c",), ("d",)]) == [0, -1, 0, 1, -1]
+    assert number_duplicates([("a",), ("a", "b"), ("c",), ("c",), ("d",)]) == [0, -1, 0, 1, -1]
 
 
 @pytest.mark.parametrize(

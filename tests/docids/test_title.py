@@ -36,7 +36,7 @@ def test_titles_come_first_then_texts_by_tf_idf_and_at_last_what_tells_nothing()
 
 def test_an_id_grows_by_terms_where_others_have_the_same_and_by_a_number_where_they_stay_the_same() -> None:
     ids = term_ids([["a", "b", "c"], ["a", "b", "d"], ["x", "y", "z"], ["a", "b"], ["q"], ["q"], []], 2)
-    printed = [ids.printed(int(ids.trie.leaves_of(place)[0])) for place in range(7)]
+    printed = [ids.format_id(int(ids.trie.leaves_of(place)[0])) for place in range(7)]
     assert printed == ["0-a-b-c", "0-a-b-d", "0-x-y", "0-a-b-0", "0-q-0", "0-q-1", "0-0"]
 
 

@@ -72,7 +72,9 @@ def test_a_word_speaks_for_the_charge_whose_words_it_fills_most() -> None:
     lexicon = Lexicon.from_charges({"抢劫枪支、弹药、爆炸物、危险物质罪": "", "抢劫罪": ""}, "zh")
     corpus = lexicon.corpus((), 10, 1)
     number = corpus.numbers[lexicon.words["抢劫"]]
-    assert corpus.charges[corpus.speaks_for[0, number]] == corpus.charges[corpus.tells[number]] == "抢劫罪"
+    assert (
+        corpus.charges[corpus.charge_of_word[0, number]] == corpus.charges[corpus.strongest_charge[number]] == "抢劫罪"
+    )
 
 
 def test_plain_rows_through_json_give_the_same_lexicon() -> None:

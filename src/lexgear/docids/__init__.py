@@ -1,1 +1,1 @@
-"""f_T of the paper: where each document hangs, and the ID it gets from there."""
+"""Document IDs: f_T of the paper (law IDs) and the ID schemes of the baselines."""

@@ -1,4 +1,4 @@
-"""Hierarchical k-means IDs, as DSI makes them: what law IDs are compared with."""
+"""Hierarchical k-means IDs, as in DSI; the baseline of law IDs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lexgear.errors import InputError
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 ROUNDS = 30
-"""At most so many rounds of Lloyd's algorithm a cluster: later ones move next to nothing."""
+"""Iterations of Lloyd's algorithm per cluster at most; later ones change next to nothing."""
 
 
 def kmeans_ids(
@@ -26,10 +26,10 @@ def kmeans_ids(
     seed: int = 0,
     ids: Sequence[str] = (),
 ) -> DocIds:
-    """Splits the documents into clusters until each holds at most `leaf_size`, then numbers those inside.
+    """Split the documents into clusters of at most `leaf_size`, then number the documents of each cluster.
 
-    As in DSI the symbols are digits, the same at every level and for the numbers inside: 0-3-7-4 is document 4 of
-    cluster 7 of cluster 3. `ids` are the documents' names, their positions where none are given.
+    As in DSI the symbols are digits, the same at every level and within clusters: 0-3-7-4 is document 4 of cluster 7 of
+    cluster 3. `ids` are the document ids (default: their positions).
 
     >>> ids = kmeans_ids(np.array([[0.0], [9.0], [0.1]]), branching=2, leaf_size=2)
     >>> [ids.document_paths(position) for position in range(3)]
@@ -52,7 +52,7 @@ def kmeans_ids(
 
 
 def _paths(points: Floats, branching: int, leaf_size: int, rng: np.random.Generator) -> Ints:
-    """The digits of every document, a column a level."""
+    """Return the digits of every document, one column per level."""
     columns: list[Ints] = []
     clusters = [np.arange(len(points))]
     while clusters:
@@ -70,14 +70,14 @@ def _paths(points: Floats, branching: int, leaf_size: int, rng: np.random.Genera
 
 
 def _split(points: Floats, branching: int, rng: np.random.Generator) -> Ints:
-    """The cluster of each point, numbered without gaps; points all alike are dealt out evenly."""
+    """Return the cluster of each point, numbered without gaps; identical points are distributed evenly."""
     used, clusters = np.unique(kmeans(points, branching, rng), return_inverse=True)
     return clusters if len(used) > 1 else np.arange(len(points)) * branching // len(points)
 
 
 def kmeans(points: Floats, clusters: int, rng: np.random.Generator) -> Ints:
-    """The nearest centre of each point after Lloyd's algorithm, started by k-means++."""
-    centres = _spread(points, clusters, rng)
+    """Return the nearest centre of each point after Lloyd's algorithm with k-means++ initialisation."""
+    centres = _initial_centres(points, clusters, rng)
     nearest = _nearest(points, centres)
     for _ in range(ROUNDS):
         for number in np.unique(nearest):
@@ -88,8 +88,8 @@ def kmeans(points: Floats, clusters: int, rng: np.random.Generator) -> Ints:
     return nearest
 
 
-def _spread(points: Floats, clusters: int, rng: np.random.Generator) -> Floats:
-    """k-means++: each new centre is a point drawn by its squared distance from those drawn before."""
+def _initial_centres(points: Floats, clusters: int, rng: np.random.Generator) -> Floats:
+    """Return k-means++ centres: points drawn by their squared distance from earlier centres."""
     drawn = [int(rng.integers(len(points)))]
     distance = np.full(len(points), np.inf)
     while len(drawn) < clusters:
@@ -97,7 +97,7 @@ def _spread(points: Floats, clusters: int, rng: np.random.Generator) -> Floats:
         reach = np.cumsum(distance)
         if reach[-1] == 0:
             break
-        # A draw in (0, 1] never lands on a point that is a centre already: its step of the sum is 0.
+        # A draw in (0, 1] never selects an existing centre, whose step in the sum is 0.
         drawn.append(int(np.searchsorted(reach, (1 - rng.random()) * reach[-1])))
     return points[drawn]
 

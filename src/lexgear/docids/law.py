@@ -1,4 +1,4 @@
-"""Law IDs: a document hangs under the charges it was decided by, or under the headings of its article."""
+"""Law IDs: documents hang under their charges, or under the headings of their article."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from lexgear.law.tree import LawTree
 
 SHAPES = ("natural", "fixed", "flat")
 UNCHARGED = ""
-"""The place of documents without a charge: no law node has this id."""
+"""Place of documents without a charge; no law node has this id."""
 
 
 class Step(NamedTuple):
     """One law symbol of an ID; steps sort in law order."""
 
     rank: int
-    """Place in the law; −1 for `here` and `dummy`, which come before their siblings."""
+    """Position in the law; −1 for `here` and `dummy`, which precede their siblings."""
     kind: str
     name: str
 
@@ -31,17 +31,19 @@ class Step(NamedTuple):
 Prefix = tuple[Step, ...]
 
 
-def law_ids(collection: Collection, *, shape: str = "natural", whole_law: bool = False, room: bool = False) -> DocIds:
-    """Hangs the documents of a collection into its law.
+def law_ids(
+    collection: Collection, *, shape: str = "natural", whole_law: bool = False, reserve_symbols: bool = False
+) -> DocIds:
+    """Build the IDs of a collection's documents from its law.
 
-    The shape is `natural` (levels the law lacks are left out), `fixed` (the paper's: one length, a dummy node where
-    a law has no section) or `flat` (root, charge, document). With `whole_law` every charge is in the tree, also
-    those no document has. With `room` (and the natural shape) every place of the law where a document could hang has
-    its symbol, in the tree or not: other documents under the same law then change no symbol of it.
+    The shape is `natural` (levels that a law lacks are left out), `fixed` (the paper's: all IDs have the same length,
+    with dummy nodes for missing sections) or `flat` (root, charge, document). With `whole_law` the tree contains every
+    charge, even without documents. With `reserve_symbols` (natural shape only) every place where a document could hang
+    has a symbol, even outside the tree, so that added documents never change the symbols.
 
     >>> from lexgear.corpus.sample.cases import sample_cases
     >>> ids = law_ids(sample_cases())
-    >>> ids.printed(ids.trie.leaves_of(0)[0])
+    >>> ids.format_id(ids.trie.leaves_of(0)[0])
     '0-2-8-389-行贿罪-c0001'
     """
     if shape not in SHAPES:
@@ -57,7 +59,7 @@ def law_ids(collection: Collection, *, shape: str = "natural", whole_law: bool =
     bare = [node for nodes in charges.values() for node in nodes if node not in numbers] if whole_law else []
     prefixes = _shaped(_prefixes(law, (*numbers, *bare)), shape)
     prefixes = _with_here(prefixes, holders=len(numbers))
-    steps = _all_steps(prefixes) | (_all_steps(_room(law)) if room else set())
+    steps = _all_steps(prefixes) | (_all_steps(_possible_prefixes(law)) if reserve_symbols else set())
     symbols = {step: symbol for symbol, step in enumerate(sorted(steps))}
     return DocIds(
         trie=_trie(prefixes, symbols, places, owners),
@@ -70,7 +72,7 @@ def law_ids(collection: Collection, *, shape: str = "natural", whole_law: bool =
 
 
 def _charge_nodes(law: LawTree) -> dict[str, list[str]]:
-    """Every place of a charge: two codes may know one by the same name."""
+    """Return the law nodes of each charge; two codes may contain a charge of the same name."""
     nodes: dict[str, list[str]] = {}
     for node in law.of_kind("charge"):
         nodes.setdefault(node.number, []).append(node.id)
@@ -78,7 +80,7 @@ def _charge_nodes(law: LawTree) -> dict[str, list[str]]:
 
 
 def _places(document: Document, law: LawTree, charges: Mapping[str, list[str]]) -> AnyCollection[str]:
-    """The law nodes a document hangs under, each once."""
+    """Return the law nodes above a document, each once."""
     places = dict.fromkeys(node for name in document.charges for node in charges.get(name, ()))
     if document.node:
         places[law[document.node].parent or document.node] = None
@@ -86,7 +88,7 @@ def _places(document: Document, law: LawTree, charges: Mapping[str, list[str]]) 
 
 
 def _prefixes(law: LawTree, places: Iterable[str]) -> list[Prefix]:
-    """The way down to each place; a single code is the root itself and left out."""
+    """Return the path to each place; a single code is the root itself and left out."""
     rank = {node.id: number for number, node in enumerate(law)}
     start = 1 if len(law.roots) == 1 else 0
     uncharged = (Step(len(law), "uncharged", "uncharged"),)
@@ -96,8 +98,8 @@ def _prefixes(law: LawTree, places: Iterable[str]) -> list[Prefix]:
     ]
 
 
-def _room(law: LawTree) -> list[Prefix]:
-    """The prefixes of all places that `_places` can name, whatever else is in the tree."""
+def _possible_prefixes(law: LawTree) -> list[Prefix]:
+    """Return the prefixes of all places that `_places` can return."""
     parents = {node.parent for node in law}
     places = [node.id for node in law if node.id in parents or node.kind == "charge" or not node.parent]
     prefixes = _prefixes(law, (*places, UNCHARGED))
@@ -114,7 +116,7 @@ def _shaped(prefixes: list[Prefix], shape: str) -> list[Prefix]:
 
 
 def _levels(prefixes: Iterable[Prefix]) -> list[str]:
-    """One order of kinds that every prefix fits into, such as part, chapter, section, article, charge."""
+    """Return one order of kinds that fits every prefix, such as part, chapter, section, article, charge."""
     levels: list[str] = []
     for kinds in dict.fromkeys(tuple(step.kind for step in prefix) for prefix in prefixes):
         if kinds == ("uncharged",):
@@ -128,7 +130,7 @@ def _levels(prefixes: Iterable[Prefix]) -> list[str]:
 
 
 def _filled(prefix: Prefix, levels: list[str]) -> Prefix:
-    """The prefix with a dummy at every level it lacks; `uncharged` stands at the first level."""
+    """Fill every missing level with a dummy; `uncharged` takes the first level."""
     steps = list(prefix)
     filled: list[Step] = []
     for kind in levels:
@@ -140,7 +142,7 @@ def _filled(prefix: Prefix, levels: list[str]) -> Prefix:
 
 
 def _with_here(prefixes: list[Prefix], holders: int) -> list[Prefix]:
-    """A node that holds documents beside sub-nodes gets a child for them; the first `holders` hold documents."""
+    """Add a child `here` to nodes that hold documents beside sub-nodes; the first `holders` prefixes hold documents."""
     inner = {prefix[:length] for prefix in prefixes for length in range(len(prefix))}
     return [
         (*prefix, _unnamed("here", prefix)) if number < holders and prefix in inner else prefix
@@ -157,7 +159,7 @@ def _all_steps(prefixes: Iterable[Prefix]) -> set[Prefix]:
 
 
 def _trie(prefixes: list[Prefix], symbols: Mapping[Prefix, int], places: list[int], owners: list[int]) -> Trie:
-    """The prefix of each place once, as a row of symbols; then all IDs in bulk from these rows."""
+    """Build the trie from one row of symbols per place, from which all IDs are derived at once."""
     lengths = np.array([len(prefix) for prefix in prefixes], dtype=np.int32)
     table = np.full((len(prefixes), int(lengths.max(initial=0)) + 1), -1, dtype=np.int32)
     for row, prefix in zip(table, prefixes, strict=True):

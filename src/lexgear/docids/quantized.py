@@ -1,4 +1,4 @@
-"""IDs by product quantisation, as Ultron makes them: a code word for every part of a document's vector."""
+"""IDs by product quantisation, as in Ultron: one code word per part of a document's vector."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lexgear.errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class Codebook:
-    """The code words of each sub-space: vectors to codes and back (Jégou et al., PAMI 2011).
+    """Code words of each sub-space (Jégou et al., PAMI 2011).
 
     >>> book = Codebook.of(np.array([[0.0, 5.0], [1.0, 5.0], [0.0, 7.0]]), subspaces=2, codewords=2)
     >>> book.decode(book.encode(np.array([[0.9, 6.9]])))
@@ -25,11 +25,11 @@ class Codebook:
     """
 
     words: tuple[Floats, ...]
-    """For each sub-space its code words, a row each; no two of them alike."""
+    """Distinct code words of each sub-space, one per row."""
 
     @classmethod
     def of(cls, vectors: NDArray[np.floating[Any]], *, subspaces: int, codewords: int, seed: int = 0) -> Self:
-        """Cuts the vectors into sub-spaces, never more than they have dimensions, and finds the clusters of each."""
+        """Cluster each sub-space of the vectors; there are at most as many sub-spaces as dimensions."""
         if subspaces < 1 or codewords < 2:
             raise InputError("quantised IDs need one sub-space and two code words at least")
         points = np.asarray(vectors, dtype=np.float32)
@@ -40,29 +40,29 @@ class Codebook:
         return cls(tuple(_centres(part, kmeans(part, codewords, rng)) for part in parts))
 
     def encode(self, vectors: NDArray[np.floating[Any]]) -> Ints:
-        """The nearest code word in each sub-space: a row a vector, a column a sub-space."""
+        """Return the nearest code word per sub-space: one row per vector, one column per sub-space."""
         bounds = np.cumsum([words.shape[1] for words in self.words])[:-1]
         parts = np.split(np.asarray(vectors, dtype=np.float64), bounds, axis=1)
         return np.stack([_nearest(part, words) for part, words in zip(parts, self.words, strict=True)], axis=1)
 
     def decode(self, codes: Ints) -> Floats:
-        """The vectors that codes stand for."""
+        """Return the vectors of codes."""
         return np.concatenate([words[codes[:, place]] for place, words in enumerate(self.words)], axis=1)
 
 
 def quantized_ids(codes: Ints, *, ids: Sequence[str] = ()) -> DocIds:
-    """The codes of each document as its ID; documents of the same codes are numbered by one more symbol.
+    """Return IDs made of each document's codes; documents with the same codes are numbered by one more symbol.
 
-    Every sub-space has symbols of its own: code word 3 of the first has nothing to do with code word 3 of the second.
+    Every sub-space has its own symbols: code word 3 of the first is unrelated to code word 3 of the second.
 
     >>> ids = quantized_ids(np.array([[1, 0], [0, 2], [1, 0]]))
-    >>> [ids.printed(ids.trie.leaves_of(position)[0]) for position in range(3)]
+    >>> [ids.format_id(ids.trie.leaves_of(position)[0]) for position in range(3)]
     ['0-1-0-0', '0-0-2', '0-1-0-1']
     """
     if ids and len(ids) != len(codes):
         raise InputError(f"{len(ids)} document ids for {len(codes)} codes")
     sizes = codes.max(axis=0) + 1
-    numbers = numbered(list(map(tuple, codes.tolist())))
+    numbers = number_duplicates(list(map(tuple, codes.tolist())))
     ties = max(numbers) + 1
     first = np.cumsum(sizes) - sizes
     last = np.where(np.array(numbers) >= 0, int(sizes.sum()) + np.array(numbers), -1)
@@ -75,10 +75,10 @@ def quantized_ids(codes: Ints, *, ids: Sequence[str] = ()) -> DocIds:
     )
 
 
-def numbered(paths: Sequence[tuple[Any, ...]]) -> list[int]:
-    """A number for each path that another has too, or that others go on from; −1 for one that is its own.
+def number_duplicates(paths: Sequence[tuple[Any, ...]]) -> list[int]:
+    """Number the paths that occur several times or continue in others; −1 for unique paths.
 
-    >>> numbered(["ab", "abc", "x", "x"])
+    >>> number_duplicates(["ab", "abc", "x", "x"])
     [0, -1, 0, 1]
     """
     inner = {path[:length] for path in paths for length in range(len(path))}

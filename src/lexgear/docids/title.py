@@ -1,4 +1,4 @@
-"""IDs of terms, as Ultron makes them of titles: the words that tell a document from others, most telling first."""
+"""Term IDs, as Ultron builds them from titles: the most distinctive words of a document."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache, partial
 import numpy as np
 
 from lexgear.docids.ids import DocIds
-from lexgear.docids.quantized import numbered
+from lexgear.docids.quantized import number_duplicates
 from lexgear.docids.trie import Trie
 from lexgear.errors import InputError
 from lexgear.lexical.tf_idf import plain_idf
@@ -20,10 +20,10 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def rank_terms(titles: Sequence[str], texts: Sequence[str], language: str) -> list[list[str]]:
-    """The words of each document: those of its title first, then those of its text, both by TF-IDF.
+    """Return the words of each document by TF-IDF, those of its title before those of its text.
 
-    What tells nothing comes last: words of more than half of the documents, and of one alone, by which a document is
-    told from all others but nothing is said of it that another text could.
+    Uninformative words come last: those of more than half of the documents, and those of a single document, which no
+    query could share.
 
     >>> rank_terms(["Bail commercial", "Bail rural"] * 2, ["le loyer", "la vache"] * 2, "fr")[1]
     ['rural', 'vache', 'bail']
@@ -42,18 +42,18 @@ def rank_terms(titles: Sequence[str], texts: Sequence[str], language: str) -> li
 
 
 def term_ids(ranked: Sequence[Sequence[str]], terms: int, *, ids: Sequence[str] = ()) -> DocIds:
-    """The first words of each document as its ID; where others have the same it goes on, at last with a number.
+    """Return the first words of each document as its ID; equal IDs are extended by more words, finally by a number.
 
     >>> ids = term_ids([["bail", "rural"], ["bail"], ["vol"], ["vol"]], terms=1)
-    >>> [ids.printed(ids.trie.leaves_of(position)[0]) for position in range(4)]
+    >>> [ids.format_id(ids.trie.leaves_of(position)[0]) for position in range(4)]
     ['0-bail-rural', '0-bail-0', '0-vol-0', '0-vol-1']
     """
     if terms < 1:
         raise InputError("IDs of terms need one term at least")
     if ids and len(ids) != len(ranked):
         raise InputError(f"{len(ids)} document ids for {len(ranked)} documents")
-    paths = _parted(ranked, terms)
-    numbers = numbered(paths)
+    paths = _extend_equal(ranked, terms)
+    numbers = number_duplicates(paths)
     words = sorted({word for path in paths for word in path})
     symbol = {word: number for number, word in enumerate(words)}
     ties = max(numbers, default=-1) + 1
@@ -69,8 +69,8 @@ def term_ids(ranked: Sequence[Sequence[str]], terms: int, *, ids: Sequence[str] 
     )
 
 
-def _parted(ranked: Sequence[Sequence[str]], terms: int) -> list[tuple[str, ...]]:
-    """The first terms of each, and of those that are alike one more at a time, at most twice as many in all."""
+def _extend_equal(ranked: Sequence[Sequence[str]], terms: int) -> list[tuple[str, ...]]:
+    """Return the first terms of each document; equal ones get one more term at a time, at most twice as many in all."""
     paths = [tuple(row[:terms]) for row in ranked]
     for length in range(terms + 1, 2 * terms + 1):
         times = Counter(paths)
@@ -79,10 +79,10 @@ def _parted(ranked: Sequence[Sequence[str]], terms: int) -> list[tuple[str, ...]
 
 
 def _terms_of(language: str) -> Segmenter:
-    """Words as they are written, without figures, function words and names left out (某)."""
+    """Return a segmenter to written words, without digits, function words and redacted names (某)."""
     cut = segmenter(language)
     if language == "zh":
         return lambda text: [word for word in cut(text) if word.isalpha() and "某" not in word]
-    # The words of French search are stems: good to count, not to read.
+    # The segmenter of French search returns stems, which are not readable.
     counts = cache(lambda word: len(word) > 1 and bool(cut(word)))
     return lambda text: [word for word in _LETTERS.findall(text.lower()) if counts(word)]

@@ -1,4 +1,4 @@
-"""The array trie every ID scheme shares: six numbers a node, no object a node."""
+"""Array trie shared by all ID schemes: six numbers per node, no Python object per node."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ IntArray = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Trie:
-    """A tree of symbols, one entry a node, numbered level by level from the root, node 0.
+    """Tree of symbols as arrays over nodes, numbered level by level from the root, node 0.
 
-    The children of a node are contiguous and in the order of their symbols.
+    The children of a node are contiguous and ordered by symbol.
 
     >>> trie = Trie.build(np.array([[2, 5, 7], [2, 6, 7]]), np.array([0, 0]))
     >>> [trie.path(leaf) for leaf in trie.leaves_of(0)]
@@ -27,30 +27,30 @@ class Trie:
     """
 
     first_child: IntArray
-    """The first child of each node; 0 where there is none."""
+    """First child of each node; 0 without children."""
     child_count: IntArray
     symbol: IntArray
-    """What leads to the node from its parent; −1 at the root."""
+    """Symbol of the step from the parent; −1 at the root."""
     depth: IntArray
     document: IntArray
-    """Position of the document at a leaf; −1 elsewhere."""
+    """Position of the document at a leaf; −1 at other nodes."""
     parent: IntArray
     """−1 at the root."""
 
     @classmethod
     def build(cls, paths: NDArray[np.integer[Any]], documents: NDArray[np.integer[Any]]) -> Trie:
-        """All paths at once: row i of `paths`, padded with −1, leads to `documents[i]`.
+        """Build a trie from paths: row i of `paths`, padded with −1, leads to `documents[i]`.
 
-        A row with document −1 keeps its nodes in the tree though nothing may hang there.
+        A row with document −1 keeps its nodes in the tree without a document.
         """
-        # Level by level in memory, not path by path: every pass below reads one level.
+        # Stored by level instead of by path: every pass below reads one level.
         columns = np.ascontiguousarray(np.asarray(paths).T, dtype=np.int32)
         owners = np.asarray(documents, dtype=np.int32)
         _check_shapes(columns, owners)
         order = np.lexsort(columns[::-1]) if len(columns) else np.arange(len(owners))
         differs = np.zeros(len(order), dtype=bool)
         differs[:1] = True
-        ends = np.zeros(len(order), dtype=np.int32)  # the last node of each path so far
+        ends = np.zeros(len(order), dtype=np.int32)  # last node of each path so far
         count = 1
         levels: list[tuple[IntArray, IntArray]] = [(np.full(1, -1, np.int32), np.full(1, -1, np.int32))]
         for column in np.take(columns, order, axis=1):
@@ -70,26 +70,26 @@ class Trie:
 
     @property
     def node_count(self) -> int:
-        """How many nodes there are, the root included."""
+        """Number of nodes, including the root."""
         return len(self.symbol)
 
     @property
     def leaf_mask(self) -> NDArray[np.bool_]:
-        """For each node whether a document stands there."""
+        """Mask of the nodes with a document."""
         return self.document >= 0
 
     @property
     def internal_nodes(self) -> IntArray:
-        """The nodes where no document stands, whether anything hangs below them or not."""
+        """Nodes without a document, with or without children."""
         return np.flatnonzero(~self.leaf_mask).astype(np.int32)
 
     def children(self, node: int) -> range:
-        """The nodes directly below."""
+        """Return the child nodes."""
         first = int(self.first_child[node])
         return range(first, first + int(self.child_count[node]))
 
     def ancestry(self, node: int) -> tuple[int, ...]:
-        """The nodes from below the root down to the node itself."""
+        """Return the nodes from below the root to the node itself."""
         steps = []
         while node > 0:
             steps.append(int(node))
@@ -97,51 +97,51 @@ class Trie:
         return tuple(reversed(steps))
 
     def path(self, node: int) -> tuple[int, ...]:
-        """The symbols from below the root down to the node itself."""
+        """Return the symbols from below the root to the node itself."""
         return tuple(int(self.symbol[step]) for step in self.ancestry(node))
 
     def leaves_of(self, document: int) -> IntArray:
-        """The leaves where a document stands, one for each of its IDs."""
+        """Return the leaves of a document, one per ID."""
         leaves, starts = self._leaves
         if not 0 <= document < len(starts) - 1:
             return leaves[:0]
         return leaves[starts[document] : starts[document + 1]]
 
     def levels(self) -> tuple[range, ...]:
-        """The nodes of each depth, the root's first."""
+        """Return the nodes of each depth, starting with the root's."""
         depths = np.arange(int(self.depth[-1]) + 2)
         bounds = np.searchsorted(self.depth, depths).tolist()
         return tuple(map(range, bounds, bounds[1:]))
 
     def sibling_rank(self, node: int) -> int:
-        """The place among the siblings, from 0."""
+        """Return the position among the siblings, from 0."""
         return 0 if node == 0 else int(node) - int(self.first_child[self.parent[node]])
 
     def sibling_count(self, node: int) -> int:
-        """How many children the parent has, the node itself included."""
+        """Return the number of children of the parent."""
         return 1 if node == 0 else int(self.child_count[self.parent[node]])
 
     def save(self, path: Path, **more: NDArray[Any]) -> None:
-        """Writes plain arrays (`.npz`, no pickle); `more` are arrays of the caller's."""
+        """Write plain arrays (`.npz` without pickle); `more` are additional arrays."""
         own: dict[str, Any] = {name: getattr(self, name) for name in NAMES}
         with path.open("wb") as file:
             np.savez(file, allow_pickle=False, **own, **more)
 
     @classmethod
     def load(cls, path: Path) -> Trie:
-        """What `save` wrote, the caller's arrays left aside."""
+        """Read what `save` wrote, without additional arrays."""
         return cls.load_with(path)[0]
 
     @classmethod
     def load_with(cls, path: Path) -> tuple[Trie, dict[str, NDArray[Any]]]:
-        """What `save` wrote, and the caller's arrays."""
+        """Read what `save` wrote, with additional arrays."""
         arrays = read_arrays(path, NAMES)
         trie = cls(**{name: arrays.pop(name) for name in NAMES})
         return trie, arrays
 
     @cached_property
     def _leaves(self) -> tuple[IntArray, IntArray]:
-        """Leaves by document: those of document d stand at `starts[d]:starts[d + 1]`."""
+        """Leaves by document; those of document d are at `starts[d]:starts[d + 1]`."""
         leaves = np.flatnonzero(self.leaf_mask).astype(np.int32)
         owners = self.document[leaves]
         counts = np.bincount(owners)
@@ -159,7 +159,7 @@ def _check_shapes(columns: IntArray, owners: IntArray) -> None:
 
 
 def _documents(ends: IntArray, owners: IntArray, child_count: IntArray) -> IntArray:
-    """Each node's document, given the node where each row ends and the row's document."""
+    """Return each node's document, given the last node and the document of each row."""
     owned = owners >= 0
     taken = np.bincount(ends[owned], minlength=len(child_count))
     if np.any(taken > 1):

@@ -1,4 +1,4 @@
-"""A vector a document from its words alone, for k-means IDs where there is no encoder."""
+"""One vector per document from its words, for k-means IDs without an encoder."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from lexgear.lexical.sparse import SparseWeights
 from lexgear.lexical.words import segmenter
 
 SIZE = 64
-"""Dimensions: with ten clusters a level, more tell them apart no better."""
+"""Dimensions; with ten clusters per level, more do not separate them better."""
 NOTHING = 1e-6
-"""Directions this much weaker than the strongest are rounding, and as arbitrary."""
+"""Singular values below this share of the largest are rounding noise."""
 
 
 def word_vectors(texts: Sequence[str], language: str, size: int = SIZE) -> NDArray[np.float32]:
-    """Unit vectors from a truncated SVD of the BM25 weights (latent semantic analysis); the same on every run.
+    """Return unit vectors by a truncated SVD of BM25 weights (latent semantic analysis), the same on every run.
 
-    A text without words has the vector zero.
+    A text without words has the zero vector.
     """
     from scipy.sparse import csc_matrix
     from scipy.sparse.linalg import svds
@@ -34,11 +34,11 @@ def word_vectors(texts: Sequence[str], language: str, size: int = SIZE) -> NDArr
     most = min(table.shape) - 1
     if most < 1:
         return np.asarray(table.toarray(), dtype=np.float32)
-    # The weights are positive, so that a start of ones is never at right angles to the strongest direction.
+    # The weights are positive, so a start vector of ones is never orthogonal to the leading direction.
     left, strengths, _ = svds(table, k=min(size, most), v0=np.ones(min(table.shape)), solver="arpack")
     order = np.argsort(-strengths, kind="stable")
     left, strengths = left[:, order], strengths[order]
-    # The sign of a direction is arbitrary: the first of its largest entries becomes positive.
+    # Signs of singular vectors are arbitrary: the first of the largest entries becomes positive.
     largest = np.abs(left) > 0.999 * np.abs(left).max(axis=0)
     left = left * np.sign(left[largest.argmax(axis=0), np.arange(left.shape[1])])
     vectors = left * np.where(strengths > NOTHING * strengths[0], strengths, 0.0)

@@ -1,1 +1,1 @@
-"""f_R of the paper: which words and sentences of a text matter, and which charge each of them speaks for."""
+"""Rationale extraction, f_R of the paper: the relevant words and sentences of a text, each with a charge."""

@@ -1,4 +1,4 @@
-"""Charge names with their definitions, from a collection's law or from what ships with the package."""
+"""Charge names and definitions, from a collection's law or from the package."""
 
 from __future__ import annotations
 

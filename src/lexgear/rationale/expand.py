@@ -1,4 +1,4 @@
-"""Descriptions of charges for B2 from a language model, each entering only after a person accepted it."""
+"""Descriptions of charges for B2 by a language model, used only after a person has accepted them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from lexgear.files import dumps, read_jsonl, read_text
 from lexgear.progress import Progress, silent
 
 _LONGEST_ANSWER = 512
-"""Tokens: a paragraph, as the prompts ask for."""
+"""Tokens per answer at most: one paragraph, as the prompts request."""
 
 
 class LanguageModel(Protocol):
-    """Anything that answers a prompt."""
+    """Language model protocol."""
 
     def answer(self, prompt: str) -> str:
-        """The model's answer."""
+        """Return the model's answer to a prompt."""
         ...
 
 
@@ -38,21 +38,21 @@ class Suggestion:
     charge: str
     suggestion: str
     accepted: str = ""
-    """`yes` or `no`, set by a person; empty until then."""
+    """`yes` or `no`, entered by a reviewer; empty before review."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """A model behind an OpenAI-compatible address, such as http://localhost:8000/v1."""
+    """Model behind an OpenAI-compatible API, such as http://localhost:8000/v1."""
 
     url: str
     model: str = "default"
     key: str = ""
-    """Sent as a bearer token where the server wants one."""
+    """API key, sent as a bearer token."""
     timeout: float = 120.0
 
     def answer(self, prompt: str) -> str:
-        """The first choice of a chat completion at temperature 0."""
+        """Return the first choice of a chat completion at temperature 0."""
         messages = [{"role": "user", "content": prompt}]
         body = {"model": self.model, "messages": messages, "temperature": 0, "max_tokens": _LONGEST_ANSWER}
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self.key}"} if self.key else {})
@@ -73,7 +73,7 @@ class ServedModel:
 
 
 class LocalModel:
-    """A checkpoint in a local directory, decoder alone or encoder and decoder; greedy, so that answers repeat."""
+    """Causal or encoder-decoder checkpoint in a local directory, with greedy decoding."""
 
     def __init__(self, directory: Path) -> None:
         from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
@@ -86,7 +86,7 @@ class LocalModel:
         self._model = kind.from_pretrained(directory, local_files_only=True, use_safetensors=True).eval()
 
     def answer(self, prompt: str) -> str:
-        """The continuation of the prompt, or of the chat it opens where the checkpoint has a template for one."""
+        """Return the continuation of the prompt, in the checkpoint's chat template if it has one."""
         if self._tokenizer.chat_template:
             chat = [{"role": "user", "content": prompt}]
             prompt = str(self._tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True))
@@ -97,14 +97,14 @@ class LocalModel:
 
 
 def language_model(source: str, model: str = "default", key: str = "") -> LanguageModel:
-    """A served model for an http(s) address, otherwise the checkpoint in that directory."""
+    """Return a served model for an http(s) URL, otherwise the checkpoint in a directory."""
     if source.startswith(("http://", "https://")):
         return ServedModel(source, model, key)
     return LocalModel(Path(source))
 
 
 def prompt_template(language: str, path: Path | None = None) -> Template:
-    """The prompt with `$charge` and `$definition` to fill in: the shipped one, or the user's."""
+    """Return the prompt with `$charge` and `$definition`: the one in the package, or the user's."""
     shipped = files("lexgear.rationale").joinpath(f"prompts/{language}.txt")
     if path is None and not shipped.is_file():
         raise InputError(f"no prompt for language {language!r}", remedy="give one with --prompt")
@@ -121,9 +121,9 @@ def expand(
     prompt: Template,
     progress: Progress = silent,
 ) -> int:
-    """Asks for every charge the sheet does not have yet and adds the rows, to be reviewed; returns how many.
+    """Query the model for every charge that the sheet lacks and append rows for review; return their number.
 
-    What a person already wrote into the sheet stays, and so does what was answered before the model failed.
+    Existing rows are kept. If the model fails, the answers so far are saved.
     """
     rows = read_sheet(sheet) if sheet.exists() else []
     known = {row.charge for row in rows}
@@ -141,7 +141,7 @@ def expand(
 
 
 def accepted(sheet: Path) -> dict[str, str]:
-    """charge → text of the rows a person accepted: what may enter B2."""
+    """Return the accepted descriptions by charge, which may enter B2."""
     found: dict[str, list[str]] = {}
     for row in read_sheet(sheet):
         if row.accepted == "yes":
@@ -150,7 +150,7 @@ def accepted(sheet: Path) -> dict[str, str]:
 
 
 def read_sheet(path: Path) -> list[Suggestion]:
-    """The rows of a review sheet, CSV or JSON lines by its name."""
+    """Read a review sheet, CSV or JSON lines depending on the file name."""
     if path.suffix == ".jsonl":
         return [_row(path, line, row) for line, row in read_jsonl(path)]
     reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
@@ -171,7 +171,7 @@ def _write_sheet(path: Path, rows: Iterable[Suggestion]) -> None:
         if path.suffix == ".jsonl":
             file.writelines(dumps(asdict(row)) + "\n" for row in rows)
             return
-        file.write("\ufeff")  # spreadsheets take a CSV file for UTF-8 only with this mark
+        file.write("\ufeff")  # spreadsheet programs recognise UTF-8 CSV by this byte-order mark
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("charge", "suggestion", "accepted"))
         writer.writerows((row.charge, row.suggestion, row.accepted) for row in rows)

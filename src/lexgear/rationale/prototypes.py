@@ -1,4 +1,4 @@
-"""B3 of the paper: the embedded definitions of the charges, and how near a sentence comes to them."""
+"""Prototypes, B3 of the paper: embedded definitions of the charges."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ DECIMALS = 5
 
 
 class Encoder(Protocol):
-    """Anything that embeds texts; frozen, so that the same text always gets the same vector."""
+    """Frozen text encoder protocol: the same text always gets the same vector."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector a text."""
+        """Return one unit vector per text."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Prototypes:
-    """One unit vector a charge, and the encoder that made them."""
+    """One unit vector per charge, and the encoder that computed them."""
 
     encoder: Encoder
     vectors: NDArray[np.float32]
-    """One row a charge, in the order of the lexicon."""
+    """One row per charge, in the order of the lexicon."""
     rows: Mapping[str, int]
-    """charge → its row."""
+    """Row of each charge."""
 
     @classmethod
     def of(cls, lexicon: Lexicon, encoder: Encoder) -> Prototypes:
-        """Embeds the definition of every charge; where there is none, its name."""
+        """Embed the definition of every charge, or its name if it has none."""
         vectors = encoder.encode([row.definition or row.charge for row in lexicon.rows])
         return cls(encoder, vectors, {charge: row for row, charge in enumerate(lexicon.charges)})
 
     def cosines(self, sentences: Sequence[str], charges: Sequence[str]) -> NDArray[np.float64]:
-        """The cosine of each sentence (row) with the definition of each charge (column).
+        """Return the cosine of each sentence (row) with the definition of each charge (column).
 
-        Rounded: what a sentence was embedded beside moves its last digits, and must not move the choice.
+        Cosines are rounded: batching changes their last digits and must not change the selection.
         """
         if not sentences:
             return np.zeros((0, len(charges)))

@@ -1,4 +1,4 @@
-"""Where sentences end, in Chinese and in French, in time linear in the text."""
+"""Sentence splitting for Chinese and French, in time linear in the text."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from lexgear.rationale.tokens import character_codes
 
 LONGEST = 500
-"""Characters. Longer runs without a full stop (lists, broken scans) are cut at a comma, or else anywhere: a model that
-reads 512 tokens could never take them in."""
+"""Characters per sentence at most. Longer runs without a full stop (lists, broken scans) are split at a comma or
+anywhere, because a model that reads 512 tokens could not take them in."""
 
 SEPARATOR = "\0"
-"""Ends a sentence wherever it stands, so that texts joined by it can be split together."""
+"""Ends a sentence, so that texts joined by it can be split together."""
 
 _ENDS_ALONE, _CLOSES, _FULL_STOP = 1, 2, 3
 _CHINESE_FULL_STOPS, _CHINESE_CLOSING = "。！？；!?;\n", "”’」』》）)"
-# Matches from its first character on whatever follows, and possessively, so that nothing is read twice.
+# Possessive and independent of what follows, so that no character is read twice.
 _FRENCH_END = re.compile(r"\0|[.!?…\n][.!?…\s»”\")\]]*+")
 _SHORT = "al art arts av bd bull cass cf ch chap dr éd etc fig litt me mgr mm mme mlle no nos op par pp réf st"
 _FRENCH_SHORT = frozenset(_SHORT.split())
@@ -29,7 +29,7 @@ _COMMAS = "，,、：: "
 
 
 def sentence_ends(text: str, language: str) -> NDArray[np.int64]:
-    """The places where the sentences end; laid end to end the sentences are the text.
+    """Return the ends of the sentences; the concatenated sentences are the text.
 
     >>> sentence_ends("甲盗窃手机。销赃后挥霍！", "zh").tolist()
     [6, 12]
@@ -46,7 +46,7 @@ def sentence_ends(text: str, language: str) -> NDArray[np.int64]:
 
 
 def _chinese_ends(text: str) -> NDArray[np.int64]:
-    """After each run of full stops, closing quotes and space that has a full stop in it, and after each separator."""
+    """Return the ends of runs of full stops, closing quotes and spaces with a full stop, and of separators."""
     signs = _chinese_signs()[character_codes(text + SEPARATOR)]
     closes = signs >= _CLOSES
     runs = (closes[:-1] & ~closes[1:]).nonzero()[0] + 1
@@ -58,7 +58,7 @@ def _chinese_ends(text: str) -> NDArray[np.int64]:
 
 @cache
 def _chinese_signs() -> NDArray[np.uint8]:
-    """What each character there is does to a sentence; 0 for nothing."""
+    """Return the class of every Unicode character; 0 for ordinary ones."""
     signs = np.zeros(0x110000, np.uint8)
     signs[[code for code in range(0x3001) if chr(code).isspace()]] = _CLOSES
     signs[[ord(sign) for sign in _CHINESE_CLOSING]] = _CLOSES
@@ -77,7 +77,7 @@ def _french_ends(text: str) -> Iterator[int]:
 
 
 def _is_short(text: str, stop: int) -> bool:
-    """Whether the full stop at `stop` ends an abbreviation (art., M.) rather than a sentence."""
+    """Return whether the full stop at `stop` ends an abbreviation (art., M.) instead of a sentence."""
     word = _NOT_IN_WORDS.split(text[max(0, stop - 10) : stop])[-1]
     return (len(word) == 1 and word.isalpha()) or word.lower() in _FRENCH_SHORT
 

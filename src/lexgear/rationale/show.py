@@ -1,4 +1,4 @@
-"""A rationale for the eye: the text with what f_R picked highlighted."""
+"""Display and export of rationales."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _STYLES = {"sentence": "bold", "word2": "underline cyan", "word1": "underline red"}
-# Terminals obey control characters, and rich drops some of them: a space instead keeps every place.
+# Terminals interpret control characters, and rich drops some of them; a space keeps the positions.
 _CONTROLS = {code: " " for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
 def render(rationale: Rationale, text: str) -> Text:
-    """The text, dim; its chosen sentences bold, words of B1 red, words of B2 cyan, each where it first occurs."""
+    """Return the text dimmed, with sentences bold, words of B1 red and words of B2 cyan at their first occurrence."""
     from rich.text import Text
 
     shown = Text(text.translate(_CONTROLS | _SURROGATES), style="dim")
@@ -35,7 +35,7 @@ def render(rationale: Rationale, text: str) -> Text:
 
 
 def picked(lexicon: Lexicon, text: str) -> tuple[dict[str, Any], Text]:
-    """What f_R picks of an undecided case: as plain values, and for the eye with what each sentence speaks for."""
+    """Return the rationale of an undecided case as plain values and as highlighted text with a charge per sentence."""
     from rich.text import Text
 
     rationale = Extractor(lexicon).query(text)
@@ -49,7 +49,7 @@ def picked(lexicon: Lexicon, text: str) -> tuple[dict[str, Any], Text]:
 
 
 def write_rationales(out: Path, collection: Collection, lexicon: Lexicon, progress: Progress = silent) -> int:
-    """Writes the rationale of every document (by its own charges) and query (by all) as JSON lines."""
+    """Write the rationales of all documents (by their charges) and queries (by all charges) as JSON lines."""
     extractor = Extractor(lexicon)
     documents = extractor.many(
         [document.text for document in collection.documents],
@@ -68,6 +68,6 @@ def write_rationales(out: Path, collection: Collection, lexicon: Lexicon, progre
 
 
 def _short(text: str) -> str:
-    """One line of a sentence, safe to print."""
+    """Return a sentence as one printable line."""
     line = text.translate(_CONTROLS | _SURROGATES).replace("\n", " ")
     return line if len(line) <= 60 else f"{line[:59]}…"

@@ -1,4 +1,4 @@
-"""The words of a text with their places in it, as f_R looks them up."""
+"""Tokens of a text with their positions, as f_R looks them up."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from lexgear.lexical.words import french_words
 
 Integers = NDArray[np.integer[Any]]
 
-_FRENCH_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*+")  # accents may be characters of their own
+_FRENCH_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*+")  # combining accents are separate characters
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What is looked up of each token, as pieces of one array of characters."""
+    """Lookup keys of tokens, as slices of one array of characters."""
 
     codes: NDArray[np.uint32]
     starts: Integers
@@ -29,18 +29,18 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text cut up, in order."""
+    """Tokens of a text, in order."""
 
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     is_word: NDArray[np.int8]
-    """1 for a word, 0 for punctuation and space: what the length of a sentence counts."""
+    """1 for a word, 0 for punctuation and white space; the length of a sentence counts words."""
     keys: Keys
-    """In Chinese the token itself, in French its stem (empty for a stop word)."""
+    """The token itself in Chinese, its stem in French (empty for a stop word)."""
 
 
 def tokens(text: str, language: str) -> Tokens:
-    """Cuts up a text without lone surrogates.
+    """Tokenise a text without lone surrogates.
 
     >>> tokens("甲盗窃手机。", "zh").ends.tolist()
     [1, 3, 5, 6]
@@ -53,13 +53,13 @@ def tokens(text: str, language: str) -> Tokens:
 
 
 def keys_of(words: list[str]) -> Keys:
-    """The keys of words that stand for themselves."""
+    """Return the keys of words that are looked up as they are."""
     lengths = _lengths(words)
     return Keys(character_codes("".join(words)), lengths.cumsum(dtype=np.int64) - lengths, lengths)
 
 
 def character_codes(text: str) -> NDArray[np.uint32]:
-    """The code of every character."""
+    """Return the code point of every character."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
@@ -89,7 +89,7 @@ def _lengths(words: list[str]) -> Integers:
 
 @cache
 def _letters() -> NDArray[np.int8]:
-    """For every character there is, 1 if words are made of it."""
+    """Return 1 for every Unicode character that words consist of, else 0."""
     return np.fromiter(map(str.isalnum, map(chr, range(0x110000))), np.int8, 0x110000)
 
 

@@ -1,1 +1,1 @@
-"""Walking the tree: the most probable IDs and documents, exactly or by the paper's beams."""
+"""Search over the tree: exact search, the paper's beam search and nearest vectors."""

@@ -1,4 +1,4 @@
-"""The best documents of many texts at once, where the whole tree is scored already: a few operations of a GPU."""
+"""Batched document search on a GPU, given the scores of the whole tree."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def best_documents_batched(
     tie_order: Ints | None = None,
     allowed: NDArray[np.bool_] | None = None,
 ) -> list[list[tuple[int, float]]]:
-    """For each row of `log_p` (texts, nodes) the k documents whose IDs are most probable together, best first.
+    """Return for each row of `log_p` (texts, nodes) the k documents with the highest Σ P(ID), best first.
 
-    The same as `best_documents` for each text; `allowed` is (texts, documents).
+    The result is that of `best_documents` for each text; `allowed` is (texts, documents).
     """
     leaves = np.flatnonzero(trie.leaf_mask)
     owners = torch.from_numpy(trie.document[leaves].astype(np.int64)).to(log_p.device)
@@ -35,7 +35,7 @@ def best_documents_batched(
     scores = best + sums.log()
     if allowed is not None:
         scores = scores.masked_fill(~torch.from_numpy(allowed).to(scores.device), -torch.inf)
-    # What rounds to the k-th score is fetched too: rounding decides who is ahead, and ties go by their order.
+    # Scores that round to the k-th are included: ranking uses rounded scores and breaks ties by order.
     floor = scores.topk(min(k, count)).values[:, -1:] - ROUNDING
     texts, documents = torch.nonzero((scores >= floor) & (scores > -torch.inf), as_tuple=True)
     found, owner = documents.cpu().numpy(), texts.cpu().numpy()

@@ -1,4 +1,4 @@
-"""The paper's search: beams down the trie, level by level, never outside it."""
+"""Constrained beam search of the paper, level by level down the trie."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from lexgear.docids.trie import Trie
 from lexgear.search.scorer import DECIMALS, Ints, Result, Search, Walk, ranked, run
 
 BEAMS = 30
-"""As the paper."""
+"""Number of beams in the paper."""
 
 
 def beam_search(trie: Trie, walk: Walk, beams: int = BEAMS, k: int = BEAMS) -> Result:
-    """The k most probable IDs that `beams` hypotheses a level lead to, as leaves with log P."""
+    """Return the k most probable IDs found with `beams` hypotheses per level, as leaves with log P."""
     return run(search_beams(trie, beams, k), walk)
 
 
 def search_beams(trie: Trie, beams: int = BEAMS, k: int = BEAMS) -> Search:
-    """`beam_search` as a search to be run together with others.
+    """Return `beam_search` as a generator, to be run together with others.
 
-    Every level keeps the `beams` most probable unfinished hypotheses; finished ones are kept beside them.
+    Every level keeps the `beams` most probable unfinished hypotheses; finished ones are kept in addition.
     """
     log_p = np.full(trie.node_count, np.nan)
     log_p[0] = 0.0
@@ -46,7 +46,7 @@ def search_beams(trie: Trie, beams: int = BEAMS, k: int = BEAMS) -> Search:
 def documents_of_beams(
     trie: Trie, hits: Sequence[tuple[int, float]], tie_order: Ints | None = None
 ) -> list[tuple[int, float]]:
-    """The documents of the IDs found, best first; IDs of the same document add their probabilities."""
+    """Return the documents of the IDs found, best first; IDs of the same document add up their probabilities."""
     leaves, log_p = np.array([leaf for leaf, _ in hits], dtype=np.int64), np.array([score for _, score in hits])
     documents, owner = np.unique(trie.document[leaves], return_inverse=True)
     scores = np.full(len(documents), -np.inf)

@@ -1,4 +1,4 @@
-"""Exact search: the k best IDs or documents of the whole tree, most of which is never expanded."""
+"""Exact search for the k best IDs or documents, which expands only a small part of the tree."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from lexgear.search.frontier import Frontier, Scoring, explore, targets
 from lexgear.search.scorer import Ints, LogP, Result, Search, Walk, run
 
 BATCH = 24
-"""Nodes expanded at once, so that a model can score them in one pass; the hits are the same whatever it is.
+"""Nodes expanded at once, so that a model can score them in one pass; the hits do not depend on it.
 
-For documents of LeCaRD's tree, 60M parameters on a CPU: 430 ms a search with 12, 390 with 16, 315 with 24 or 32.
+Document search in LeCaRD's tree with 60M parameters on a CPU: 430 ms with 12, 390 ms with 16, 315 ms with 24 or 32.
 """
 
 
 def best_ids(trie: Trie, walk: Walk, k: int, batch: int = BATCH) -> Result:
-    """The k most probable IDs, as leaves with log P; ties go by the number of the leaf.
+    """Return the k most probable IDs as leaves with log P; ties go to the smaller leaf number.
 
     >>> class Even:
     ...     def expand(self, nodes):
@@ -39,10 +39,10 @@ def best_documents(
     tie_order: Ints | None = None,
     allowed: NDArray[np.bool_] | None = None,
 ) -> Result:
-    """The k documents whose IDs are most probable together: their score is log Σ P(ID).
+    """Return the k documents with the highest score log Σ P(ID) over their IDs.
 
-    `tie_order` ranks the documents where scores are equal (by position if there is none); `allowed` says by position
-    which may be answers.
+    `tie_order` ranks documents of equal score (default: by position); `allowed` is a mask of the documents that may be
+    returned.
     """
     return run(search_documents(trie, k, batch, tie_order, allowed), walk)
 
@@ -56,16 +56,16 @@ def best_hybrid(
     batch: int = BATCH,
     tie_order: Ints | None = None,
 ) -> Result:
-    """The k best documents by log Σ over their IDs of exp(w · log P(law node above the leaf) + leaf score).
+    """Return the k best documents by log Σ over their IDs of exp(w · log P(law node above the leaf) + leaf score).
 
-    `leaf_scores` holds s(query, document) by position, minus infinity for those that may not be answers. The walk is
-    asked only for law nodes whose children are law nodes: a node's children are either all leaves or none is.
+    `leaf_scores` holds s(query, document) by position, minus infinity for documents that may not be returned. Only law
+    nodes whose children are law nodes are expanded: the children of a node are either all leaves or none is.
     """
     return run(search_hybrid(trie, k, w, leaf_scores, batch, tie_order), walk)
 
 
 def search_ids(trie: Trie, k: int, batch: int = BATCH) -> Search:
-    """`best_ids` as a search to be run together with others."""
+    """Return `best_ids` as a generator, to be run together with others."""
     ids = targets(trie, documents=False)
     scoring = Scoring(np.zeros(len(ids.count)))
     return explore(Frontier(trie, ids, scoring, k), np.arange(len(ids.count)), batch)
@@ -78,7 +78,7 @@ def search_documents(
     tie_order: Ints | None = None,
     allowed: NDArray[np.bool_] | None = None,
 ) -> Search:
-    """`best_documents` as a search to be run together with others."""
+    """Return `best_documents` as a generator, to be run together with others."""
     documents = targets(trie, documents=True)
     bonus = (
         np.zeros(len(documents.count)) if allowed is None else np.where(allowed, 0.0, -np.inf)[: len(documents.count)]
@@ -90,7 +90,7 @@ def search_documents(
 def search_hybrid(
     trie: Trie, k: int, w: float, leaf_scores: LogP, batch: int = BATCH, tie_order: Ints | None = None
 ) -> Search:
-    """`best_hybrid` as a search to be run together with others."""
+    """Return `best_hybrid` as a generator, to be run together with others."""
     if w < 0:
         raise ValueError(f"the weight of log P is {w}: below 0 a path's score would rise on the way down")
     documents = targets(trie, documents=True)

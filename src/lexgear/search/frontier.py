@@ -1,4 +1,4 @@
-"""The state of an exact search: what is known, what is open, and which open nodes can still matter."""
+"""State of an exact search: known nodes, open nodes and their bounds."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from lexgear.docids.trie import Trie
 from lexgear.search.scorer import DECIMALS, ROUNDING, Ints, LogP, Result, Search, ranked
 
 LOWEST = float(np.finfo(np.float64).min)
-"""Below every score but minus infinity."""
+"""Lowest finite score."""
 
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """What is ranked: every ID on its own, or every document with all its IDs."""
+    """Items to rank: every ID on its own, or every document with all its IDs."""
 
     of_node: Ints
-    """The target at each leaf of the trie; −1 elsewhere."""
+    """Target at each leaf of the trie; −1 at other nodes."""
     count: Ints
-    """How many IDs each target has."""
+    """Number of IDs per target."""
     leaves: Ints
-    """The leaves by target: those of target t stand at `starts[t]:starts[t + 1]`."""
+    """Leaves by target; those of target t are at `starts[t]:starts[t + 1]`."""
     starts: Ints
 
 
-@lru_cache(maxsize=4)  # a million documents take 0.1 s to sort, too long to do for each query
+@lru_cache(maxsize=4)  # sorting a million documents takes 0.1 s, too long for every query
 def targets(trie: Trie, *, documents: bool) -> Targets:
-    """The documents of a trie, or its IDs (a target then is the number of its leaf)."""
+    """Return the documents of a trie, or its IDs (numbered by their leaves)."""
     of_node: Ints = trie.document if documents else np.where(trie.leaf_mask, np.arange(trie.node_count), -1)
     leaves = np.flatnonzero(trie.leaf_mask)
     count = np.bincount(of_node[leaves])
@@ -40,30 +40,31 @@ def targets(trie: Trie, *, documents: bool) -> Targets:
 
 @dataclass(frozen=True, eq=False)
 class Scoring:
-    """The score of a target: log Σ over its IDs of exp(weight · log P + bonus of the target)."""
+    """Score of a target: log Σ over its IDs of exp(weight · log P + bonus of the target)."""
 
     bonus: LogP
-    """By target; minus infinity for those that are no answer."""
+    """Bonus by target; minus infinity for targets that may not be returned."""
     weight: float = 1.0
     at_parent: bool = False
-    """Whether P is that of the law node above the leaf (hybrid leaves) instead of the leaf's own."""
+    """Use P of the law node above the leaf (hybrid leaves) instead of the leaf's own."""
 
     def weighed(self, log_p: LogP) -> LogP:
-        """weight · log P; without weight it does not matter that something is impossible."""
+        """Return weight · log P; 0 without weight, even if P is 0."""
         return self.weight * log_p if self.weight else np.zeros_like(log_p)
 
 
 class Frontier:
-    """Where an exact search stands.
+    """Frontier of an exact search.
 
-    A document with an ID found is seen. Until all its IDs are found its score is known from below, and from above by
-    the deepest known nodes on the way to the missing ones, since log P only falls on the way down. An unseen document
-    of m IDs is below m times the best open node above one of them: `reach` holds bonus + log m of the best below.
+    A document is seen once one of its IDs is found. Until all its IDs are found, its score is bounded from below by the
+    found ones and from above by the deepest known ancestors of the missing ones, because log P decreases along a path.
+    An unseen document with m IDs is bounded by m times the best open ancestor of one of them: `reach` holds the largest
+    bonus + log m below each node.
     """
 
     def __init__(self, trie: Trie, ranked_by: Targets, scoring: Scoring, k: int) -> None:
         self.trie, self.targets, self.scoring, self.k = trie, ranked_by, scoring, k
-        with np.errstate(divide="ignore"):  # a position without IDs: log 0
+        with np.errstate(divide="ignore"):  # log 0 for a position without IDs
             self.reach = best_below(trie, ranked_by, scoring.bonus + np.log(ranked_by.count))
         self.log_p = np.full(trie.node_count, np.nan)
         self.score = np.full(len(ranked_by.count), -np.inf)
@@ -75,7 +76,8 @@ class Frontier:
         self._know(np.zeros(1, dtype=np.int64), np.zeros(1))
 
     def choose(self, batch: int) -> Ints:
-        """The most promising nodes that can still change the k best, at most `batch`; none when the search is over."""
+        """Return at most `batch` open nodes that can still change the k best, by bound; none when the search is
+        done."""
         floor = self._floor()
         self.open = self.open[self._bound(self.open) >= floor]
         wanted = np.zeros(self.trie.node_count, dtype=np.bool_)
@@ -85,7 +87,7 @@ class Frontier:
         return nodes[np.argsort(-self._bound(nodes), kind="stable")[:batch]]
 
     def learn(self, nodes: Ints, answers: list[LogP]) -> None:
-        """Takes in log P(child | node) of expanded nodes."""
+        """Store log P(child | node) of expanded nodes."""
         children, parents = _children(self.trie, nodes)
         steps = np.concatenate(answers)
         if len(steps) != len(children):
@@ -94,7 +96,7 @@ class Frontier:
         self.open = self.open[np.isnan(self.log_p[self.trie.first_child[self.open]])]
 
     def best(self, ties: Ints) -> list[tuple[int, float]]:
-        """The k best targets, once `choose` finds nothing more to expand."""
+        """Return the k best targets, once `choose` returns no more nodes."""
         found = self.seen[self.score[self.seen] >= self._floor()]
         return ranked(found, self.score[found], ties[found], self.k)
 
@@ -116,28 +118,28 @@ class Frontier:
         np.logaddexp.at(self.score, found, self.scoring.weighed(self.log_p[scored_at]) + self.scoring.bonus[found])
 
     def _once(self, found: Ints) -> Ints:
-        """Each target once, in no particular order; 8 µs for 600 where np.unique takes 43."""
+        """Return each target once, in arbitrary order; 8 µs for 600 targets, np.unique takes 43 µs."""
         places = np.arange(len(found))
         self._place[found] = places
         last: NDArray[np.bool_] = self._place[found] == places
         return found[last]
 
     def _bound(self, nodes: Ints) -> LogP:
-        """What no unseen document can exceed whose best-placed ID lies below the node."""
+        """Return the upper bound of unseen documents whose best ID lies below each node."""
         return self.scoring.weighed(self.log_p[nodes]) + self.reach[nodes]
 
     def _floor(self) -> float:
-        """What cannot reach this cannot be among the k best, not even by rounding."""
+        """Return the score that a target needs to be among the k best, allowing for rounding."""
         scores = self.score[self.seen]
         if len(scores) < self.k:
             return LOWEST
         return max(float(np.partition(scores, -self.k)[-self.k]) - ROUNDING, LOWEST)
 
     def _ways_to_missing(self, floor: float) -> Ints:
-        """The open nodes above the missing IDs of seen documents that may be among the k best.
+        """Return the open nodes above missing IDs of seen documents that may be among the k best.
 
-        A score whose bounds round to the same is known well enough: what is missing cannot change the ranking. (Spares
-        a third of the expansions where the distribution is peaked.)
+        A score whose bounds round to the same value is final: the missing IDs cannot change the ranking. (This saves a
+        third of the expansions if the distribution is peaked.)
         """
         waiting = self.pending[self.missing[self.pending] > 0]
         if not len(waiting):
@@ -154,12 +156,12 @@ class Frontier:
         most = least.copy()
         np.logaddexp.at(most, owner, self.scoring.weighed(self.log_p[nodes]) + self.scoring.bonus[waiting][owner])
         unsure = (most >= floor) & (np.round(most, DECIMALS) > np.round(least, DECIMALS))
-        self.pending = waiting[unsure]  # bounds only come closer: what is sure once stays so
+        self.pending = waiting[unsure]  # bounds only get tighter, so a final score stays final
         return nodes[unsure[owner]]
 
 
 def explore(frontier: Frontier, ties: Ints, batch: int) -> Search:
-    """Expands until nothing open can change the k best."""
+    """Expand nodes until no open node can change the k best."""
     expanded = 0
     while len(nodes := frontier.choose(batch)):
         frontier.learn(nodes, (yield nodes.tolist()))
@@ -168,7 +170,7 @@ def explore(frontier: Frontier, ties: Ints, batch: int) -> Search:
 
 
 def best_below(trie: Trie, ranked_by: Targets, worth: LogP) -> LogP:
-    """For each node the most that a target at or below it is worth; minus infinity where there is none."""
+    """Return for each node the largest worth of the targets at or below it; minus infinity without targets."""
     best = np.where(trie.leaf_mask, worth[ranked_by.of_node], -np.inf) if len(worth) else np.full(1, -np.inf)
     for above, level in reversed(list(pairwise(trie.levels()))):
         parents = above.start + np.flatnonzero(trie.child_count[above.start : above.stop])
@@ -177,13 +179,13 @@ def best_below(trie: Trie, ranked_by: Targets, worth: LogP) -> LogP:
 
 
 def _children(trie: Trie, nodes: Ints) -> tuple[Ints, Ints]:
-    """The children of all nodes, and beside each its parent."""
+    """Return the children of all nodes, and the parent of each child."""
     children, owner = _ranges(trie.first_child[nodes], trie.child_count[nodes])
     return children, nodes[owner]
 
 
 def _ranges(starts: Ints, counts: Ints) -> tuple[Ints, Ints]:
-    """The numbers of all ranges `starts[i]:starts[i] + counts[i]` one after another, and beside each its i."""
+    """Return the concatenated ranges `starts[i]:starts[i] + counts[i]`, and the i of each element."""
     owner = np.repeat(np.arange(len(starts)), counts)
     before = np.cumsum(counts) - counts
     return np.arange(len(owner)) - before[owner] + starts[owner], owner

@@ -1,4 +1,4 @@
-"""The nearest vectors by faiss (Johnson et al., 2021): all of them compared, or a graph of neighbours walked (HNSW)."""
+"""Nearest vectors with faiss (Johnson et al., 2021): exhaustive, or by an HNSW graph."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from lexgear.errors import InputError
 
 INDEXES = ("exact", "faiss", "hnsw")
-"""How vectors are searched: numpy's product with all of them, faiss's, or faiss's graph."""
+"""Vector search methods: exhaustive with numpy, exhaustive with faiss, or faiss HNSW."""
 NEIGHBOURS, BREADTH = 32, 200
-"""Of HNSW: links a vector, and how many are kept in sight while building and searching."""
+"""HNSW parameters: links per vector, and candidates during construction and search."""
 
 
 class FaissIndex:
-    """Positions of the vectors with the largest inner products."""
+    """Index of vectors for the largest inner products."""
 
     def __init__(self, vectors: NDArray[np.float32], kind: str) -> None:
         faiss = _faiss()
@@ -26,7 +26,7 @@ class FaissIndex:
             self._index.hnsw.efConstruction = BREADTH
         else:
             self._index = faiss.IndexFlatIP(width)
-        # One thread: links that two threads draw at once depend on which of them is first.
+        # One thread: with several, the links depend on the order of insertion.
         threads = faiss.omp_get_max_threads()
         faiss.omp_set_num_threads(1)
         self._index.add(np.ascontiguousarray(vectors, dtype=np.float32))
@@ -34,7 +34,7 @@ class FaissIndex:
         self._hnsw = kind == "hnsw"
 
     def nearest(self, vector: NDArray[np.float32], k: int) -> NDArray[np.int64]:
-        """The positions of the k nearest, or of all where there are fewer."""
+        """Return the positions of the k nearest vectors, or of all if there are fewer."""
         if self._hnsw:
             self._index.hnsw.efSearch = max(BREADTH, k)
         _, found = self._index.search(np.ascontiguousarray(vector[None], dtype=np.float32), k)

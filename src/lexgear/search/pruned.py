@@ -1,4 +1,4 @@
-"""A walk that never enters what leads to no allowed document, so that beams are spent on answers alone."""
+"""Walk restricted to allowed documents, so that no beam is spent on others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lexgear.search.scorer import LogP, Walk
 
 
 class PrunedWalk:
-    """Another walk, minus infinity at the nodes below which nothing is allowed; the others keep what they had."""
+    """Walk with minus infinity at nodes without allowed documents below; other scores are unchanged."""
 
     def __init__(self, walk: Walk, trie: Trie, allowed: NDArray[np.bool_]) -> None:
         self._walk, self._trie = walk, trie
@@ -22,7 +22,7 @@ class PrunedWalk:
             self._open[trie.parent[nodes]] = True
 
     def expand(self, nodes: Sequence[int]) -> list[LogP]:
-        """log P(child | node) for the children of each node, in their order."""
+        """Return log P(child | node) for the children of each node, in order."""
         below = [self._trie.children(node) for node in nodes]
         steps = zip(below, self._walk.expand(nodes), strict=True)
         return [np.where(self._open[some.start : some.stop], found, -np.inf) for some, found in steps]

@@ -1,4 +1,4 @@
-"""What a search asks of a model, what it gives back, and how one search or many side by side are run."""
+"""Interface between searches and models, and the execution of one or many searches."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ LogP = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 
 DECIMALS = 5
-"""Scores are rounded to this many before ranking."""
+"""Decimals that scores are rounded to before ranking."""
 ROUNDING = 2 * 10.0**-DECIMALS
-"""How far apart two scores may be that round to the same, with room for the order of summation."""
+"""Largest difference of scores that round to the same value, with a margin for the order of summation."""
 
 
 class Walk(Protocol):
-    """One query on its way down the trie, its encoder already run."""
+    """Walk of one encoded query down the trie."""
 
     def expand(self, nodes: Sequence[int]) -> list[LogP]:
-        """For each node log P(child | node) in the order of its children.
+        """Return log P(child | node) for the children of each node, in order.
 
-        Many nodes come at once, so that a model can batch them. A node's parent was always expanded before.
+        Many nodes are passed at once, so that a model can batch them. A node's parent is always expanded before it.
         """
 
 
 class Walks(Protocol):
-    """Several queries on their way down the same trie."""
+    """Walks of several queries down the same trie."""
 
     def expand(self, asked: Mapping[int, Sequence[int]]) -> Mapping[int, list[LogP]]:
-        """The same as `Walk.expand` for the nodes of each query, queries by number."""
+        """Return the answer of `Walk.expand` for the nodes of each query; queries by number."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a search found."""
+    """Search result."""
 
     hits: list[tuple[int, float]]
-    """Leaves or documents with their score, best first; what has no probability is no hit."""
+    """Leaves or documents with their scores, best first; items of probability 0 are left out."""
     expanded: int
-    """How many nodes the model was asked to expand."""
+    """Number of nodes expanded by the model."""
     log_p: LogP = field(repr=False, compare=False)
-    """log P of each node of the trie that was reached, NaN elsewhere: the judgment can be read off here."""
+    """log P of each visited node of the trie, NaN for the others; the judgment is derived from it."""
 
 
 Search = Generator[list[int], list[LogP], Result]
-"""A search yields the nodes it wants expanded, is sent the answer, and returns its result."""
+"""Generator that yields the nodes to expand, receives their scores and returns the result."""
 
 
 def run(search: Search, walk: Walk) -> Result:
-    """Runs one search to its end."""
+    """Run one search to its end."""
     step = _advance(search, None)
     while not isinstance(step, Result):
         step = _advance(search, walk.expand(step))
@@ -60,7 +60,7 @@ def run(search: Search, walk: Walk) -> Result:
 
 
 def run_together(searches: Sequence[Search], walks: Walks) -> list[Result]:
-    """Runs one search a query in lockstep, so that a model can batch what all of them ask."""
+    """Run one search per query in lockstep, so that a model can batch the nodes of all queries."""
     steps = [_advance(search, None) for search in searches]
     while asked := {number: step for number, step in enumerate(steps) if not isinstance(step, Result)}:
         for number, answer in walks.expand(asked).items():
@@ -69,7 +69,7 @@ def run_together(searches: Sequence[Search], walks: Walks) -> list[Result]:
 
 
 def ranked(items: Ints, scores: LogP, ties: Ints, k: int) -> list[tuple[int, float]]:
-    """The k best items with their rounded scores; the smaller number in `ties` goes first among equals."""
+    """Return the k best items with their rounded scores; ties go to the smaller number in `ties`."""
     rounded = np.round(scores, DECIMALS)
     order = np.lexsort((ties, -rounded))[:k]
     return list(zip(items[order].tolist(), rounded[order].tolist(), strict=True))

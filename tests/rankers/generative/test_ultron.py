@@ -103,7 +103,7 @@ def test_the_two_have_different_ids_and_neither_has_those_of_dsi() -> None:
     texts = codes.inputs.of_documents(COLLECTION.documents)
     clusters = kmeans_ids(word_vectors(texts, "zh"))
     printed = [
-        [ids.printed(int(ids.trie.leaves_of(place)[0])) for place in range(len(texts))]
+        [ids.format_id(int(ids.trie.leaves_of(place)[0])) for place in range(len(texts))]
         for ids in (codes.ids, terms.ids, clusters)
     ]
     assert not set(printed[0]) & set(printed[1])

@@ -198,7 +198,7 @@ class Lexgear(HybridRanker):
         return ranker
 
     def _ids(self, collection: Collection) -> DocIds:
-        return law_ids(collection, whole_law=True, room=True)
+        return law_ids(collection, whole_law=True, reserve_symbols=True)
 
     def _encoded(self, documents: Sequence[Document], law: LawTree, progress: Progress) -> Vectors:
         """The vectors of documents; of no width where there is no encoder to ask."""
