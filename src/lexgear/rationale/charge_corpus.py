@@ -48,9 +48,8 @@ class ChargeCorpus:
         tf, share, charge_of_word = np.zeros(shape), np.zeros(shape), np.zeros(shape, np.int64)
         np.add.at(tf, at, count)
         shares = count / np.bincount(2 * charge + level, count)[2 * charge + level]
-        rising = np.lexsort(
-            (-charge, shares)
-        )  # in ascending order, so that the largest share (of ties, the first charge) is written last
+        # In ascending order, so that the largest share (of ties, the first charge) is written last.
+        rising = np.lexsort((-charge, shares))
         at = level[rising], column[rising] + 1
         share[at], charge_of_word[at] = shares[rising], charge[rising]
 

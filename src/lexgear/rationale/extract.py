@@ -151,9 +151,8 @@ def _strongest_words(segmented: SegmentedTexts, corpus: ChargeCorpus) -> tuple[N
     words = segmented.words[hits]
     np.maximum.at(strongest, sentences, corpus.strength[words])
     top = np.flatnonzero(corpus.strength[words] == strongest[sentences])[::-1]
-    charges[sentences[top]] = corpus.strongest_charge[
-        words[top]
-    ]  # in reverse, so that the first of several is written last
+    # In reverse, so that the first of several is written last.
+    charges[sentences[top]] = corpus.strongest_charge[words[top]]
     return charges, strongest
 
 
