@@ -24,7 +24,6 @@ SLOW = (
     "report/writers",
     "serve/browser",
     "test_extending.py",
-    "test_readme.py",
 )
 """Tests that train, serve, drive a browser or read a whole data set, by the start of their node id."""
 
