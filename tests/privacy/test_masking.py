@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexgear.corpus.records import Defendant, Document
-from lexgear.privacy.masking import NO_MASKING, Masker, Replacement, document_masker, initials, replace_all
+from lexgear.privacy.masking import NO_MASKING, Masker, Replacement, apply_replacements, document_masker, initials
 
 NAMES = {"李明辉": "李某1", "李强": "李某2", "欧阳志远": "欧阳某", "王": "王某某某"}
 PIECES = st.lists(st.sampled_from([*NAMES, "翻墙，", "法官", "甲", "\n", "公司", "审判长 "]), max_size=30)
@@ -56,7 +56,7 @@ def test_nobody_masks_nothing() -> None:
 def test_masking_changes_names_and_nothing_else(pieces: list[str]) -> None:
     text = "".join(pieces)
     masked = Masker(NAMES).mask(text)
-    assert replace_all(text, masked.replaced) == masked.text
+    assert apply_replacements(text, masked.replaced) == masked.text
     backwards, grown = [], 0
     for one in masked.replaced:
         assert (
@@ -66,7 +66,7 @@ def test_masking_changes_names_and_nothing_else(pieces: list[str]) -> None:
         )
         backwards.append(Replacement(one.start + grown, one.start + grown + len(one.shown), text[one.start : one.end]))
         grown += len(one.shown) - (one.end - one.start)
-    assert replace_all(masked.text, backwards) == text
+    assert apply_replacements(masked.text, backwards) == text
 
 
 @given(PIECES, st.integers(0, 100), st.integers(0, 100))
@@ -80,9 +80,9 @@ def test_every_span_is_found_again(pieces: list[str], one: int, other: int) -> N
     whole_start = min([start, *(name.start for name in touched)])
     whole_end = max([end, *(name.end for name in touched)])
     inside = [Replacement(name.start - whole_start, name.end - whole_start, name.shown) for name in touched]
-    assert masked.quoted(start, end)[1] == tuple(touched)
+    assert masked.quote(start, end)[1] == tuple(touched)
     if start < end:
-        assert masked.text[first:last] == replace_all(text[whole_start:whole_end], inside)
+        assert masked.text[first:last] == apply_replacements(text[whole_start:whole_end], inside)
 
 
 @given(st.text(max_size=200))

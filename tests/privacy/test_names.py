@@ -1,8 +1,8 @@
-"""Which names of persons stand in a text, and what only looks like one."""
+"""Which names of filter_persons stand in a text, and what only looks like one."""
 
 import pytest
 
-from lexgear.privacy.names import is_institution, is_masked, names_in, persons, surname
+from lexgear.privacy.names import filter_persons, find_names, is_institution, is_masked, surname
 
 
 @pytest.mark.parametrize(
@@ -26,18 +26,18 @@ from lexgear.privacy.names import is_institution, is_masked, names_in, persons, 
     ],
 )
 def test_names_stand_after_what_names_a_party(text: str, names: str) -> None:
-    assert names_in([text]) == tuple(names.split())
+    assert find_names([text]) == tuple(names.split())
 
 
 def test_a_title_begins_with_names() -> None:
-    assert names_in([], "应国平、张伟交通肇事一审刑事判决书") == ("应国平", "张伟")
-    assert names_in([], "许某某行贿一审刑事判决书") == ()
-    assert names_in([], "指导案例14号") == ()
+    assert find_names([], "应国平、张伟交通肇事一审刑事判决书") == ("应国平", "张伟")
+    assert find_names([], "许某某行贿一审刑事判决书") == ()
+    assert find_names([], "指导案例14号") == ()
 
 
 def test_of_the_parties_an_index_knows_only_persons_with_a_name_are_hidden() -> None:
     known = ["应国平", "主刑量刑部分", "天一物流公司", "张某", "", "张", "拥觉", "买吾拉·麦麦提", "YUNMENOK", ")文学"]
-    assert persons(known, ["被告人拥觉盗窃。"]) == ("应国平", "拥觉", "买吾拉·麦麦提")
+    assert filter_persons(known, ["被告人拥觉盗窃。"]) == ("应国平", "拥觉", "买吾拉·麦麦提")
 
 
 def test_masks_institutions_and_surnames_are_told() -> None:

@@ -10,7 +10,7 @@ from lexgear.api import Index
 from lexgear.corpus.records import Document
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
-from lexgear.privacy.masking import Masker, Replacement, document_masker, replace_all
+from lexgear.privacy.masking import Masker, Replacement, apply_replacements, document_masker
 from lexgear.report.build import build_report
 from lexgear.report.keypoints import KeyPoints, KeyPointSettings
 from report.conftest import entries
@@ -48,9 +48,9 @@ def test_every_key_point_stands_where_it_is_said_to_stand(case: Document, query:
         verbatim = text[point.start : point.end]
         assert 0 <= point.start < point.end <= len(text)
         assert all(word in verbatim for word in point.matched)
-        shown, replaced = masker.mask(text).quoted(point.start, point.end)
+        shown, replaced = masker.mask(text).quote(point.start, point.end)
         inside = [Replacement(one.start - point.start, one.end - point.start, one.shown) for one in replaced]
-        assert replace_all(verbatim, inside) == shown
+        assert apply_replacements(verbatim, inside) == shown
         assert all(one.name not in shown for one in document.defendants)
     places = [(list(document.sections).index(point.section), point.start) for point in points]
     assert places == sorted(set(places))
@@ -67,7 +67,7 @@ def test_quotes_of_a_report_are_cut_out_of_the_document(index: Index) -> None:
                 inside = [
                     Replacement(one.start - quote.start, one.end - quote.start, one.shown) for one in quote.masked
                 ]
-                assert replace_all(verbatim, inside) == quote.text
+                assert apply_replacements(verbatim, inside) == quote.text
 
 
 def test_what_matched_the_query_decides_among_the_facts(index: Index) -> None:

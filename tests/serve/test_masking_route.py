@@ -123,6 +123,6 @@ def test_a_judgment_quotes_the_text_with_its_names_masked(index_dir: Path) -> No
 
 @given(st.lists(st.text("李王欧阳明辉亮芳买·提", min_size=2, max_size=5), unique=True), st.sampled_from(["zh", "fr"]))
 def test_an_aligned_sign_is_as_long_as_its_name(names: list[str], language: str) -> None:
-    masks = Masker(dict.fromkeys(names, ""), language).aligned().masks
+    masks = Masker(dict.fromkeys(names, ""), language).same_length().masks
     assert all(len(sign) == len(name) for name, sign in masks.items())
-    assert Masker({"Jean-Marie Dupont": ""}, "fr").aligned().masks == {"Jean-Marie Dupont": "J***-M**** D*****"}
+    assert Masker({"Jean-Marie Dupont": ""}, "fr").same_length().masks == {"Jean-Marie Dupont": "J***-M**** D*****"}

@@ -1,1 +1,1 @@
-"""privacy."""
+"""Person names in texts: detection and masking."""

@@ -1,7 +1,7 @@
-"""Names of private persons masked: 张三 becomes 张某 everywhere in a text, and every place can still be found.
+"""Masking of the names of private persons: 张三 becomes 张某, and offsets can be mapped to the masked text.
 
-Court staff and institutions keep their names. In languages other than Chinese only the parties an index knows by name
-are masked, by their initials.
+Names of court staff and institutions are kept. In languages other than Chinese only the parties that an index knows by
+name are masked, by their initials.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from itertools import count
 from typing import NamedTuple
 
 from lexgear.corpus.records import Document
-from lexgear.privacy.names import names_in, persons, surname
+from lexgear.privacy.names import filter_persons, find_names, surname
 
 _STAFF = re.compile(r"(?:审判长|审判员|陪审员|书记员|法官助理|检察员|检察官|公诉人)[：:\s]*$")
 _LONGEST_STAFF = 12
 _OF_INSTITUTION = re.compile("(?:股份|有限|集团).{0,4}公司|律师事务所|大学|医院|[中小]学|工厂|酒店|饭店|超市")
-"""What makes a name that of an institution; 王强公司 is how people speak of the company of 王强."""
-_APART = "甲乙丙丁戊己庚辛壬癸"
+"""Words after a name that make it the name of an institution; 王强公司 just means the company of 王强."""
+_DISTINGUISHING = "甲乙丙丁戊己庚辛壬癸"
 _TAKEN = re.compile("([\u4e00-\u9fff]?)([\u4e00-\u9fff]某[某甲乙丙丁0-9]*)")
 
 
 class Replacement(NamedTuple):
-    """One name that was masked: where it stood in the original, and what stands in its place."""
+    """A masked name: its offsets in the original text, and the text shown instead."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class Replacement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A text with its names masked, and where they stood.
+    """A text with masked names and the replacements made.
 
     >>> masked = Masker({"李明辉": "李某"}).mask("被告人李明辉翻墙。")
     >>> masked.text, masked.span(6, 9)
@@ -45,11 +45,11 @@ class Masked:
     replaced: tuple[Replacement, ...] = ()
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where a span of the original stands in the masked text; a name that it touches belongs to it whole."""
+        """Map a span of the original to the masked text; a name that it touches is included whole."""
         return self._place(start, after=False), self._place(max(start, end), after=True)
 
-    def quoted(self, start: int, end: int) -> tuple[str, tuple[Replacement, ...]]:
-        """A span of the original as it stands in the masked text, and the names masked in it."""
+    def quote(self, start: int, end: int) -> tuple[str, tuple[Replacement, ...]]:
+        """Return the masked text of a span of the original, and the replacements in it."""
         first, last = self.span(start, end)
         return self.text[first:last], tuple(one for one in self.replaced if one.start < end and one.end > start)
 
@@ -65,7 +65,7 @@ class Masked:
 
 
 class Masker:
-    """Masks the same names by the same signs in all texts of a case."""
+    """Masker of person names, with the same mask for a name in all texts of a case."""
 
     def __init__(self, masks: Mapping[str, str], language: str = "zh") -> None:
         self.masks, self.language = dict(masks), language
@@ -77,7 +77,7 @@ class Masker:
 
     @classmethod
     def of(cls, texts: Sequence[str], known: Iterable[str] = (), title: str = "", language: str = "zh") -> Masker:
-        """For the persons that an index knows or, in Chinese, that the texts and their title name as such.
+        """Return a masker for the persons that an index knows or, in Chinese, that the texts and the title name.
 
         >>> Masker.of(["被告人李明辉、李强翻墙，被害人王芳报案。"]).masks
         {'李明辉': '李某1', '李强': '李某2', '王芳': '王某'}
@@ -85,21 +85,21 @@ class Masker:
         if language != "zh":
             return cls({name: initials(name) for name in known if len(name) > 1}, language)
         whole = (title, *texts)
-        names = dict.fromkeys((*persons(known, whole), *names_in(texts, title)))
-        return cls(dict(_numbered(list(names), whole)))
+        names = dict.fromkeys((*filter_persons(known, whole), *find_names(texts, title)))
+        return cls(dict(_numbered_masks(list(names), whole)))
 
-    def aligned(self) -> Masker:
-        """For the same names, each by a sign as long as itself, so that no place moves.
+    def same_length(self) -> Masker:
+        """Return a masker for the same names whose masks are as long as the names, so that offsets stay valid.
 
-        >>> Masker.of(["被告人李明辉、王强翻墙，李明亮报案。"], ["李明亮"]).aligned().masks
+        >>> Masker.of(["被告人李明辉、王强翻墙，李明亮报案。"], ["李明亮"]).same_length().masks
         {'李明亮': '李某甲', '李明辉': '李某乙', '王强': '王某'}
         """
-        return Masker(dict(_aligned(list(self.masks), self.language)), self.language)
+        return Masker(dict(_same_length_masks(list(self.masks), self.language)), self.language)
 
     def mask(self, text: str) -> Masked:
-        """The text with every name masked, except where it is that of a judge, a clerk or an institution."""
+        """Mask every name in a text, except names of court staff and institutions."""
         replaced = tuple(self._replacements(text)) if self._names else ()
-        return Masked(replace_all(text, replaced), replaced)
+        return Masked(apply_replacements(text, replaced), replaced)
 
     def _replacements(self, text: str) -> Iterator[Replacement]:
         assert self._names is not None
@@ -111,17 +111,17 @@ class Masker:
 
 
 NO_MASKING = Masker({})
-"""Masks nothing."""
+"""Masker that changes nothing."""
 
 
 def document_masker(document: Document, language: str) -> Masker:
-    """For the persons a judgment names."""
+    """Return a masker for the persons named in a judgment."""
     known = [defendant.name for defendant in document.defendants]
     return Masker.of(tuple(document.sections.values()), known, document.title, language)
 
 
-def replace_all(text: str, replaced: Iterable[Replacement]) -> str:
-    """The text with every replacement made."""
+def apply_replacements(text: str, replaced: Iterable[Replacement]) -> str:
+    """Return the text with the replacements made."""
     pieces, end = [], 0
     for one in replaced:
         pieces += [text[end : one.start], one.shown]
@@ -130,7 +130,7 @@ def replace_all(text: str, replaced: Iterable[Replacement]) -> str:
 
 
 def initials(name: str) -> str:
-    """A name by its initials.
+    """Return the initials of a name.
 
     >>> initials("Jean-Marie Dupont"), initials("DURAND")
     ('J.-M. D.', 'D.')
@@ -138,20 +138,20 @@ def initials(name: str) -> str:
     return re.sub(r"([^\W\d_])[\w'’]*", r"\1.", name)
 
 
-def _aligned(names: Sequence[str], language: str) -> Iterator[tuple[str, str]]:
-    """The sign of each name, as long as the name; persons who would share one are told apart where there is room."""
+def _same_length_masks(names: Sequence[str], language: str) -> Iterator[tuple[str, str]]:
+    """Yield each name with a mask of its length; shared masks get a distinguishing character if there is room."""
     if language != "zh":
         yield from ((name, re.sub(r"(?<=[^\W\d_])[\w'’]", "*", name)) for name in names)
         return
     bare = [surname(name) + "某" * (len(name) - len(surname(name))) for name in names]
     shared, numbers = Counter(bare), {sign: count() for sign in bare}
     for name, sign in zip(names, bare, strict=True):
-        number = next(numbers[sign]) if shared[sign] > 1 and sign.endswith("某某") else len(_APART)
-        yield name, sign[:-1] + _APART[number] if number < len(_APART) else sign
+        number = next(numbers[sign]) if shared[sign] > 1 and sign.endswith("某某") else len(_DISTINGUISHING)
+        yield name, sign[:-1] + _DISTINGUISHING[number] if number < len(_DISTINGUISHING) else sign
 
 
-def _numbered(names: Sequence[str], texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The sign of each name; where persons would share one, or it stands in the text already, with a number."""
+def _numbered_masks(names: Sequence[str], texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each name with its mask, numbered if persons share it or the text already contains it."""
     found = {one for text in texts for one in _TAKEN.findall(text)}
     taken = {sign for _, sign in found} | {before + sign for before, sign in found}
     bare = [f"{surname(name)}某" for name in names]

@@ -1,4 +1,4 @@
-"""Which names of private persons stand in a Chinese text: after 被告人, 被害人, 证人 and the like, and in a title."""
+"""Detection of person names in Chinese texts: after roles such as 被告人, 被害人, 证人, and in titles."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _SINGLE = (
     "夔师巩厍聂晁勾敖融冷訾辛阚那简饶曾毋沙乜鞠丰巢关蒯查荆红游竺权逯盖桓岳帅缑亢况琴商牟佘佴伯墨哈谯笪"
     "阳佟肖闫付代覃兰苑仝邸揭禤粟涂亓迟展初原候户苟矫隋佀撒拉缐芦盘邝朴楚门虎"
 )
-_HESITANT = frozenset(
+_AMBIGUOUS = frozenset(
     "应曾于从向时连全方和常家强单许成容管那钱万明师代原初展平安元国文广东双支皮尚查商权索户拉阴左暨戴花"
 )
-"""Surnames that as often begin a common word (应当, 曾因, 向他人): here a tagger has to say that a person is named."""
+"""Surnames that often begin a common word (应当, 曾因, 向他人): for these a tagger has to confirm the name."""
 _SURNAME = f"(?:{'|'.join(_COMPOUND.split())}|[{_SINGLE}])"
 _HAN = "[\u3400-\u4dbf\u4e00-\u9fff]"
 _ROLE = (
@@ -43,29 +43,29 @@ _INSTITUTION = re.compile(
     "[公厂店社院局所会部站校区县省府团委矿场馆行处](?:司)?$|中心|公司|学校|银行|企业|医院|集团|委员"
 )
 _ENDS_NAME = frozenset("犯与和及于在因的系对将为等向至到以把被从均未已曾还又经持并伙称供不是有也提辩驾窜趁采之其")
-"""What often follows a name and is seldom its last character."""
+"""Characters that often follow a name and are seldom its last character."""
 _ENDS_DOTTED = frozenset("犯与和及于在因的系对将等")
-_SELDOM, _ALWAYS = 0.15, 3
+_RARE_END, _MIN_MENTIONS = 0.15, 3
 _AHEAD = 10
-"""Characters from the beginning of a name on that a tagger is shown."""
+"""Number of characters from the beginning of a name that the tagger sees."""
 _EVIDENCE = 50_000
-"""Characters in which other places of a name are looked for: three times the longest judgment of LeCaRD's sample."""
+"""Number of characters searched for other mentions of a name: three times the longest judgment of LeCaRD's sample."""
 _NO_NAMES = frozenset({"陈述", "陈诉", "钱财", "从宽", "花卉", "支付"})
-"""What the tagger takes for a person."""
+"""Words that the tagger mistakes for persons."""
 
 
 def is_masked(name: str) -> bool:
-    """Whether somebody has masked a name already: 张某, 李某某, 王×, 陈AA."""
+    """Return whether a name is already masked: 张某, 李某某, 王×, 陈AA."""
     return _MASKED.search(name) is not None and not name.isascii()
 
 
 def is_institution(name: str) -> bool:
-    """Whether a party is a company or an office rather than a person."""
+    """Return whether a party is a company or an office rather than a person."""
     return len(name) > 3 and _INSTITUTION.search(name) is not None
 
 
 def surname(name: str) -> str:
-    """The surname a name begins with; else its first character.
+    """Return the surname that a name begins with, or its first character.
 
     >>> surname("欧阳明"), surname("王强"), surname("买吾拉·麦麦提")
     ('欧阳', '王', '买')
@@ -74,8 +74,8 @@ def surname(name: str) -> str:
     return known[0] if known and len(known[0]) < len(name) else name[:1]
 
 
-def persons(known: Iterable[str], texts: Sequence[str]) -> tuple[str, ...]:
-    """Those of the parties an index knows that are persons with a name to hide; the index may have misread some."""
+def filter_persons(known: Iterable[str], texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the parties known to an index that are persons with an unmasked name; extraction may have erred."""
     whole = "\n".join(texts)
     return tuple(dict.fromkeys(name for name in known if _is_person(name, whole)))
 
@@ -91,23 +91,23 @@ def _is_person(name: str, whole: str) -> bool:
     )
 
 
-def names_in(texts: Sequence[str], title: str = "") -> tuple[str, ...]:
-    """The unmasked names that stand where a judgment names a person, in the order of the texts.
+def find_names(texts: Sequence[str], title: str = "") -> tuple[str, ...]:
+    """Return the unmasked names where a judgment names a person, in the order of the texts.
 
-    >>> names_in(["被告人李明辉、王强于夜间翻墙，被害人陈某报案。李明辉供述。"])
+    >>> find_names(["被告人李明辉、王强于夜间翻墙，被害人陈某报案。李明辉供述。"])
     ('李明辉', '王强')
     """
     name_at = cache(partial(_name_ahead, whole="\n".join(texts)[:_EVIDENCE]))
-    found = dict.fromkeys(in_title(title))
+    found = dict.fromkeys(find_title_names(title))
     for text in texts:
         for role in _AT_ROLE.finditer(text):
-            found.update(dict.fromkeys(_listed(text, role.end(), name_at)))
+            found.update(dict.fromkeys(_names_from(text, role.end(), name_at)))
         found.update((match[1], None) for match in _BEFORE_SEX.finditer(text))
     return tuple(name for name in found if not is_masked(name) and not is_institution(name))
 
 
-def in_title(title: str) -> Iterator[str]:
-    """The names a title begins with, before its charge: 张三、李四盗窃一审刑事判决书."""
+def find_title_names(title: str) -> Iterator[str]:
+    """Yield the names that a title begins with, before its charge: 张三、李四盗窃一审刑事判决书."""
     charge = next(iter(shipped_charges().find(title, bare=True)), None)
     if charge is not None:
         for name in split_names(re.split("犯|涉嫌|被控|等", title[: charge.start])[0]):
@@ -115,8 +115,8 @@ def in_title(title: str) -> Iterator[str]:
                 yield name
 
 
-def _listed(text: str, start: int, name_at: Callable[[str], str]) -> Iterator[str]:
-    """The names from `start` on, as long as one follows the other."""
+def _names_from(text: str, start: int, name_at: Callable[[str], str]) -> Iterator[str]:
+    """Yield the names of the list that begins at `start`."""
     while True:
         if masked := _MASKED.match(text, start):
             end = masked.end()
@@ -134,7 +134,7 @@ def _listed(text: str, start: int, name_at: Callable[[str], str]) -> Iterator[st
 
 
 def _end_of_dotted(text: str, start: int, end: int) -> int:
-    """Where 买吾拉·麦麦提 ends, whose last part begins at `start`: before what follows names, or a word."""
+    """Return the end of a dotted name such as 买吾拉·麦麦提, whose last part begins at `start`."""
     for place in range(start + 2, end):
         if text[place] in _ENDS_DOTTED or _begins_word(text[place : place + _AHEAD]):
             return place
@@ -142,39 +142,39 @@ def _end_of_dotted(text: str, start: int, end: int) -> int:
 
 
 def _name_ahead(ahead: str, whole: str) -> str:
-    """The name of a person that a piece of text begins with; nothing where there is none."""
+    """Return the person name that a piece of text begins with; empty if there is none."""
     match = _PERSON.match(ahead)
     if match is None or match[0][:2] in _NO_NAMES:
         return ""
     long = match[0]
     short = long[: len(match[1]) + 1]
-    tagged = _named(ahead)
-    if (long[0] in _HESITANT and tagged not in {short, long}) or _begins_word(ahead, longer_than=len(match[1])):
+    tagged = _tagged_person(ahead)
+    if (long[0] in _AMBIGUOUS and tagged not in {short, long}) or _begins_word(ahead, longer_than=len(match[1])):
         return ""
-    if long == short or whole.count(long) == whole.count(short) >= _ALWAYS:
+    if long == short or whole.count(long) == whole.count(short) >= _MIN_MENTIONS:
         return long
-    ends_short, ends_long = _ends(short, whole), _ends(long, whole)
+    ends_short, ends_long = _end_share(short, whole), _end_share(long, whole)
     if ends_short != ends_long:
-        often = 2 * whole.count(long) >= whole.count(short) or ends_short < _SELDOM
+        often = 2 * whole.count(long) >= whole.count(short) or ends_short < _RARE_END
         return long if ends_long > ends_short and often else short
-    return _cut(ahead, short, long, tagged)
+    return _choose_length(ahead, short, long, tagged)
 
 
-def _cut(ahead: str, short: str, long: str, tagged: str) -> str:
-    """Which of the two a name is that the rest of the text says nothing of: as a tagger cuts the piece."""
+def _choose_length(ahead: str, short: str, long: str, tagged: str) -> str:
+    """Choose between two lengths of a name by the tagger's segmentation, if the rest of the text does not decide."""
     if tagged in {short, long}:
         return tagged
     return short if _begins_word(ahead[len(short) :]) else long
 
 
-def _ends(name: str, whole: str) -> float:
-    """How often, of all the places where these characters stand, the text goes on as after a name."""
-    after = [whole[at + len(name) : at + len(name) + 1] for at in _places(name, whole)]
+def _end_share(name: str, whole: str) -> float:
+    """Return the share of the occurrences of these characters that are followed as names are."""
+    after = [whole[at + len(name) : at + len(name) + 1] for at in _occurrences(name, whole)]
     return sum(sign in _ENDS_NAME or not re.match(_HAN, sign) for sign in after) / max(len(after), 1)
 
 
-def _named(text: str) -> str:
-    """The person a text begins with, by a tagger; nothing where it sees none."""
+def _tagged_person(text: str) -> str:
+    """Return the person that a text begins with according to the tagger; empty if there is none."""
     import rjieba
 
     tagged = rjieba.tag(text)
@@ -182,14 +182,14 @@ def _named(text: str) -> str:
 
 
 def _begins_word(text: str, longer_than: int = 1) -> bool:
-    """Whether a text begins with a word of the dictionary that is no name."""
+    """Return whether a text begins with a dictionary word that is not a name."""
     import rjieba
 
     tagged = rjieba.tag(text, False)
     return bool(tagged) and len(tagged[0][0]) > longer_than and not tagged[0][1].startswith("nr")
 
 
-def _places(part: str, whole: str) -> Iterator[int]:
+def _occurrences(part: str, whole: str) -> Iterator[int]:
     at = whole.find(part)
     while at >= 0:
         yield at

@@ -146,7 +146,7 @@ def _result(found: Hit, masker: Masker, entries: model.Entries) -> model.Result:
 
 def _quote(point: KeyPoint, section: Masked, masker: Masker, own: Masker) -> model.Quote:
     """A key point cut out of its section; a word that is, or is part of, a masked name is not repeated beside it."""
-    text, replaced = section.quoted(point.start, point.end)
+    text, replaced = section.quote(point.start, point.end)
     names = (*masker.masks, *own.masks)
     matched = tuple(word for word in point.matched if not any(word in name or name in word for name in names))
     masked = tuple(model.MaskedName(**one._asdict()) for one in replaced)

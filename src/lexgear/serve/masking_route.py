@@ -34,7 +34,7 @@ class _Veil:
 
     def __init__(self, served_index: ServedIndex, texts: Sequence[str]) -> None:
         self.served_index = served_index
-        self.asked = Masker.of(texts, language=served_index.language).aligned()
+        self.asked = Masker.of(texts, language=served_index.language).same_length()
 
     def over(self, answer: M) -> M:
         """The answer with its names masked."""
@@ -47,7 +47,7 @@ class _Veil:
         """The names of cases beside those that are masked already."""
         documents = [self.served_index.document(case) for case in cases]
         language = self.served_index.language
-        own = [document_masker(document, language).aligned().masks for document in documents]
+        own = [document_masker(document, language).same_length().masks for document in documents]
         return Masker({name: sign for masks in (masker.masks, *own) for name, sign in masks.items()}, language)
 
     def _model(self, model: M, masker: Masker) -> M:

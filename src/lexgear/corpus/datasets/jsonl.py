@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from lexgear.corpus.datasets.reader import Record, UnusableError, need_file, read_records
-from lexgear.corpus.extraction.missing_fields import fill_in
+from lexgear.corpus.extraction.missing_fields import fill_missing_fields
 from lexgear.corpus.field_values import drop_invalid_values
 from lexgear.corpus.json_rows import document_from_row, query_from_row
 from lexgear.corpus.label_checks import keep_known_labels
@@ -97,7 +97,7 @@ def read_user_document(record: Record, resolve: ChargeResolver, law: LawTree | N
     if document.node or not fill or not is_chinese([document.text]):
         return document
     given = [name for name, value in row.items() if value is not None]
-    filled = fill_in(document, given=given)
+    filled = fill_missing_fields(document, given=given)
     return replace(filled, charges=tuple(charge for charge in filled.charges if resolve(charge)))
 
 

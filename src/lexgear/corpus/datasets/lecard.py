@@ -17,7 +17,7 @@ from lexgear.corpus.datasets.reader import (
     read_object,
     read_records,
 )
-from lexgear.corpus.extraction.missing_fields import fill_in
+from lexgear.corpus.extraction.missing_fields import fill_missing_fields
 from lexgear.corpus.label_checks import keep_known_labels, keep_known_pools
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
@@ -106,7 +106,7 @@ def _document(record: Record) -> Document:
     if not sections:
         raise UnusableError("no text")
     title = record.text("writName", required=False) or record.text("ajName", required=False)
-    return fill_in(Document(record.id, sections, title), full=record.text("qw", required=False))
+    return fill_missing_fields(Document(record.id, sections, title), full=record.text("qw", required=False))
 
 
 def _read_queries(file: Path, own: Mapping[str, tuple[str, ...]], skipped: SkippedRecords) -> tuple[Query, ...]:

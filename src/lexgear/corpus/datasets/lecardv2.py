@@ -21,7 +21,7 @@ from lexgear.corpus.datasets.reader import (
     read_object,
     read_records,
 )
-from lexgear.corpus.extraction.missing_fields import fill_in
+from lexgear.corpus.extraction.missing_fields import fill_missing_fields
 from lexgear.corpus.label_checks import keep_known_labels, keep_known_pools
 from lexgear.corpus.records import Citation, Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
@@ -139,7 +139,7 @@ def _document(record: Record) -> Document:
         raise UnusableError("neither text nor charges")
     if not document.text:
         document = replace(document, sections={"text": full} if full else {})
-    return fill_in(document, full=full) if document.text else document
+    return fill_missing_fields(document, full=full) if document.text else document
 
 
 def _query(record: Record, split: str) -> Query:

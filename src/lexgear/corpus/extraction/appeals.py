@@ -1,4 +1,4 @@
-"""Rulings on an earlier judgment: what they leave standing is read from that judgment as they quote it."""
+"""Rulings on appeals: convictions they uphold, read from the earlier judgment that they quote."""
 
 from __future__ import annotations
 
@@ -21,45 +21,46 @@ _QUOTED = re.compile(
 )
 _QUOTE_END = re.compile(r"宣判后|判决后|不服|上诉称|上诉[^。]{0,10}提出|提出上诉|抗诉|辩护人|申诉|审理查明|上诉理由")
 _LONGEST_CLAUSE = 200
-_LONGEST = 20_000  # characters of a quoted verdict with some hundred defendants
+_LONGEST = 20_000  # characters; enough for a quoted verdict on some hundred defendants
 
 
-def upheld_defendants(told: str, verdict: str, decided: tuple[Defendant, ...]) -> tuple[Defendant, ...]:
-    """The defendants whose conviction a ruling upholds without repeating it."""
+def upheld_defendants(narrative: str, verdict: str, decided: tuple[Defendant, ...]) -> tuple[Defendant, ...]:
+    """Return the defendants whose conviction a ruling upholds without repeating it."""
     if not _UPHELD.search(verdict):
         return ()
     settled = {defendant.name for defendant in decided}
     revoked = revoked_text(verdict)
     return tuple(
         defendant
-        for defendant in quoted_verdict(told)
+        for defendant in quoted_verdict(narrative)
         if defendant.charges and defendant.name not in settled and defendant.name not in revoked
     )
 
 
-def quoted_verdict(told: str) -> tuple[Defendant, ...]:
-    """The earlier verdicts that the text before the reasoning quotes; the later one holds.
+def quoted_verdict(narrative: str) -> tuple[Defendant, ...]:
+    """Return the defendants of the earlier verdicts quoted before the reasoning; later verdicts take precedence.
 
     >>> quoted_verdict("一审判决：被告人甲某犯盗窃罪，判处拘役三个月。宣判后，甲某不服，提出上诉。")[0].charges
     ('盗窃罪',)
     """
     found: dict[str, Defendant] = {}
-    earlier = _EARLIER_COURT.search(told)
+    earlier = _EARLIER_COURT.search(narrative)
     end = earlier.start() if earlier else 0
-    parties = told[:end] or told  # the head lists them; witnesses were convicted of other things
-    for start in _QUOTED.finditer(told, end):
+    # The head lists the parties; witnesses may have been convicted of other things.
+    parties = narrative[:end] or narrative
+    for start in _QUOTED.finditer(narrative, end):
         if start.start() < end:
             continue
-        closing = _QUOTE_END.search(told, start.end(), start.end() + _LONGEST)
-        stop = closing.start() if closing else min(len(told), start.end() + _LONGEST)
+        closing = _QUOTE_END.search(narrative, start.end(), start.end() + _LONGEST)
+        stop = closing.start() if closing else min(len(narrative), start.end() + _LONGEST)
         floor = max(end, start.start() - _LONGEST_CLAUSE)
-        begin = max(floor, *(told.rfind(sign, floor, start.end()) for sign in "。； "))
+        begin = max(floor, *(narrative.rfind(sign, floor, start.end()) for sign in "。； "))
         read = {
             defendant.name: defendant
-            for defendant in read_verdict(told[begin:stop])
+            for defendant in read_verdict(narrative[begin:stop])
             if defendant.charges and defendant.penalty and defendant.name and defendant.name in parties
         }
-        # a later verdict on fewer people is more likely a remark on one of them
+        # A later verdict on fewer people is more likely a remark about one of them.
         found = found | read if len(read) >= len(found) else read | found
         end = stop
     return tuple(found.values())

@@ -1,4 +1,4 @@
-"""Charges as the sentences of a judgment state them: 犯…罪, 构成…罪, 指控…犯…罪, and the title's bare names."""
+"""Extraction of charges from sentences (犯…罪, 构成…罪, 指控…犯…罪) and titles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache
 
 from lexgear.law.charges import ChargeMention, other_names, shipped_charges, spell
 
-_SPAN = 120  # no chain of charges in 9,088 judgments is longer; it keeps the work linear in the text
+_SPAN = 120  # characters; no list of charges in 9,088 judgments is longer, and the limit keeps the work linear
 _STOP = re.compile(r"[。；;]")
 _LEAD = re.compile(r"[\s有了下列“”\"'‘’《]*(?:[^，,。；;：:（）罪犯判处]{1,20}、)?")
 _GAP = re.compile(
@@ -23,17 +23,17 @@ _CLOSING_SIGN = re.compile("[罪案判免处均]")
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
-    """Charges named in one breath: 盗窃罪、诈骗罪, and where the naming ends in the text."""
+class ChargeList:
+    """A list of charges such as 盗窃罪、诈骗罪, and the offset of its end."""
 
     charges: tuple[str, ...]
     end: int
 
 
-def charge_chain(text: str, start: int) -> Chain | None:
-    """The charges named right at `start`; None where the text goes on with something else.
+def read_charge_list(text: str, start: int) -> ChargeList | None:
+    """Return the list of charges that begins at `start`; None if there is none.
 
-    >>> charge_chain("犯贩卖毒品、容留他人吸毒罪，判处", 1).charges
+    >>> read_charge_list("犯贩卖毒品、容留他人吸毒罪，判处", 1).charges
     ('走私、贩卖、运输、制造毒品罪', '容留他人吸毒罪')
     """
     window = text[start : start + _SPAN]
@@ -52,31 +52,31 @@ def charge_chain(text: str, start: int) -> Chain | None:
     while named and window[named[-1].end - 1] != "罪" and not _CLOSED.match(window, named[-1].end):
         named.pop()
     if not named:
-        return _compact_chain(window, start)
-    return Chain(tuple(dict.fromkeys(mention.name for mention in named)), start + named[-1].end)
+        return _read_compact_name(window, start)
+    return ChargeList(tuple(dict.fromkeys(mention.name for mention in named)), start + named[-1].end)
 
 
 _ONE_NAME = re.compile(r"(?:犯罪|[^，,。；;：:（）犯判处]){2,40}罪")
-_ALIKE = 0.8  # of the characters: 污染坏境罪 is 污染环境罪; the 45 misspelt names of 9,088 verdicts were tried
+_ALIKE = 0.8  # similarity: 污染坏境罪 is 污染环境罪; chosen on the 45 misspelt names in 9,088 verdicts
 
 
-def _compact_chain(window: str, start: int) -> Chain | None:
-    """A name that runs its choices together, 掩饰隐瞒犯罪所得罪, as some courts write it."""
+def _read_compact_name(window: str, start: int) -> ChargeList | None:
+    """Return the charge of a name written without 、 between its choices, as in 掩饰隐瞒犯罪所得罪."""
     if (written := _ONE_NAME.match(window)) and (name := _without_commas().get(written[0].replace("、", ""))):
-        return Chain((name,), start + written.end())
+        return ChargeList((name,), start + written.end())
     return None
 
 
-def misspelt_charge(text: str, start: int) -> Chain | None:
-    """The charge whose name is nearest to the unknown one at `start`, where a sentence follows it."""
+def read_misspelt_charge(text: str, start: int) -> ChargeList | None:
+    """Return the charge most similar to the unknown name at `start`, if a sentence follows it."""
     written = _ONE_NAME.match(text, start, start + _SPAN)
     if not written or not _CLOSED.match(text, written.end()):
         return None
     name = written[0].replace("、", "")
     near = get_close_matches(name, _without_commas(), n=1, cutoff=_ALIKE)
-    if not near or name in near[0]:  # a name cut short, 国家机关证件罪, may be any of several
+    if not near or name in near[0]:  # an abbreviated name such as 国家机关证件罪 may be any of several
         return None
-    return Chain((_without_commas()[near[0]],), written.end())
+    return ChargeList((_without_commas()[near[0]],), written.end())
 
 
 @cache
@@ -95,33 +95,33 @@ _REFUSED = re.compile("(?:不能|不)成立|不当|有误|错误|不足|不予|�
 _SENTENCE = re.compile(r"[^。；;]+")
 
 
-def found_in_reasoning(text: str) -> tuple[str, ...]:
-    """The charges the court holds to be made out in its own words, not those of others."""
-    return _named(text, own=True)
+def charges_in_reasoning(text: str) -> tuple[str, ...]:
+    """Return the charges that the court itself finds proven, not those that others allege."""
+    return _charges(text, found_only=True)
 
 
-def spoken_of(text: str) -> tuple[str, ...]:
-    """Every charge that the text says was committed or accused, denied or not."""
-    return _named(text, own=False)
+def charges_mentioned(text: str) -> tuple[str, ...]:
+    """Return every charge that the text says was committed or alleged, denied or not."""
+    return _charges(text, found_only=False)
 
 
-def _named(text: str, *, own: bool) -> tuple[str, ...]:
+def _charges(text: str, *, found_only: bool) -> tuple[str, ...]:
     charges: dict[str, None] = {}
     for sentence in _SENTENCE.finditer(text):
-        for start, chain in _chains(sentence[0]):
+        for start, chain in _charge_lists(sentence[0]):
             before = sentence[0][max(0, start - 300) : start]
             after = re.split("[，,]", sentence[0][chain.end : chain.end + 60])
             denied = _DENIED.search(before) or _OTHERS.search(before) or "指控" in before
-            if own and (denied or _REFUSED.search(after[0])):
+            if found_only and (denied or _REFUSED.search(after[0])):
                 continue
             charges.update(dict.fromkeys(chain.charges))
     return tuple(charges)
 
 
-def _chains(text: str) -> Iterator[tuple[int, Chain]]:
+def _charge_lists(text: str) -> Iterator[tuple[int, ChargeList]]:
     end = 0
     for verb in _VERB.finditer(text):
-        if verb.start() >= end and (chain := charge_chain(text, verb.end())):
+        if verb.start() >= end and (chain := read_charge_list(text, verb.end())):
             end = chain.end
             yield verb.start(), chain
 
@@ -129,18 +129,18 @@ def _chains(text: str) -> Iterator[tuple[int, Chain]]:
 _ACCUSED = re.compile("指控|起诉|控诉|自诉|控告")
 
 
-def accused_of(text: str) -> tuple[str, ...]:
-    """The charges of the first sentence that accuses anybody of one."""
+def charges_accused(text: str) -> tuple[str, ...]:
+    """Return the charges of the first sentence with an accusation."""
     for sentence in _SENTENCE.finditer(text):
-        if _ACCUSED.search(sentence[0]) and (charges := spoken_of(sentence[0])):
+        if _ACCUSED.search(sentence[0]) and (charges := charges_mentioned(sentence[0])):
             return charges
     return ()
 
 
-def named_in_title(title: str) -> tuple[str, ...]:
-    """The charges of a title, with or without 罪.
+def charges_in_title(title: str) -> tuple[str, ...]:
+    """Return the charges of a title, with or without 罪.
 
-    >>> named_in_title("王某盗窃、诈骗一案")
+    >>> charges_in_title("王某盗窃、诈骗一案")
     ('盗窃罪', '诈骗罪')
     """
     return tuple(dict.fromkeys(mention.name for mention in shipped_charges().find(title, bare=True)))

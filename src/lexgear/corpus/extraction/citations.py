@@ -1,4 +1,4 @@
-"""The articles a court bases its decision on, by law and number."""
+"""Extraction of the articles that a decision is based on, by law and number."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST_RANGE = 30
 
 
 def read_citations(text: str) -> tuple[Citation, ...]:
-    """The articles named after 依照, 依据 or 根据, in order, each once.
+    """Return the articles named after 依照, 依据 or 根据, in order, each once.
 
     >>> read_citations("依照《中华人民共和国刑法》第二百六十四条、第六十七条第三款之规定")
     (Citation(law='刑法', number='264'), Citation(law='刑法', number='67'))

@@ -1,4 +1,4 @@
-"""Who decided, where and when: court, level, region, date and case number."""
+"""Extraction of court, court level, region, date and case number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SIGNS = (
     "川四川 黔贵州 云云南 藏西藏 陕陕西 甘甘肃 青青海 宁宁夏 新新疆 兵新疆"
 )
 _BY_SIGN = {entry[0]: entry[1:] for entry in _SIGNS.split()}
-# 0.8% of 9,088 courts leave their province out; most of them sit in a large city.
+# 0.8% of 9,088 courts omit their province; most of these are in a large city.
 _CITIES = (
     "河北:石家庄 唐山 保定 邯郸;山西:太原 大同;内蒙古:呼和浩特 包头 赤峰 鄂尔多斯 达拉特;"
     "辽宁:沈阳 大连 鞍山 盘锦;吉林:长春;黑龙江:哈尔滨 齐齐哈尔 大庆 七台河;"
@@ -47,7 +47,7 @@ _SIGNED = re.compile(rf"(?:审判长|审判员|陪审员)[^。；]{{1,80}}?{_DAT
 
 
 def read_court(full: str) -> str:
-    """The court that decided, from the head of the judgment."""
+    """Return the deciding court from the head of the judgment; empty if not found."""
     for match in _COURT.finditer(_head(full)):
         name = re.sub("^.*(?:判决书|裁定书|中华人民共和国)", "", match[0])
         if len(name) >= 6:
@@ -56,7 +56,7 @@ def read_court(full: str) -> str:
 
 
 def court_level(court: str) -> str:
-    """`supreme`, `high`, `intermediate`, `basic` or `special`; empty where no court is known.
+    """Return `supreme`, `high`, `intermediate`, `basic` or `special`; empty if the court is unknown.
 
     >>> court_level("江西省南昌市中级人民法院")
     'intermediate'
@@ -71,7 +71,7 @@ def court_level(court: str) -> str:
 
 
 def read_number(full: str) -> str:
-    """The case number in the head of the judgment, its brackets made （）."""
+    """Return the case number in the head of the judgment, with its brackets as （）."""
     for match in _NUMBER.finditer(_head(full)):
         if re.search("[刑民执行再监申邢]", match[2]):
             return f"（{match[1].replace('O', '0')}）{match[2]}"
@@ -79,7 +79,7 @@ def read_number(full: str) -> str:
 
 
 def read_region(court: str, number: str, verdict: str) -> str:
-    """The province-level region: of the court, of the number's sign, or of the court of appeal.
+    """Return the province-level region, from the court, the case number or the court of appeal.
 
     >>> read_region("海丰县人民法院", "（2016）粤1521刑初263号", "")
     '广东'
@@ -88,7 +88,7 @@ def read_region(court: str, number: str, verdict: str) -> str:
         return ""
     if named := _REGION.match(court):
         return named[0]
-    # 粤1521, 沪一中, 鲁高; 新刑初 may be any county that begins with 新
+    # 粤1521, 沪一中, 鲁高; 新刑初 may be any county whose name begins with 新
     if (sign := number[6:7]) in _BY_SIGN and re.match("[0-9]{2}|[高一二三四五]", number[7:]):
         return _BY_SIGN[sign]
     for appeal in _COURT.finditer(verdict):
@@ -99,7 +99,7 @@ def read_region(court: str, number: str, verdict: str) -> str:
 
 
 def read_date(text: str) -> str:
-    """The date under the judgment, beside the names of the bench, as `YYYY-MM-DD`.
+    """Return the date of the signature, next to the names of the judges, as `YYYY-MM-DD`.
 
     >>> read_date("审判长甲某 二〇一八年六月十二日 书记员乙某")
     '2018-06-12'
@@ -115,7 +115,7 @@ def read_date(text: str) -> str:
 
 def _head(full: str) -> str:
     head = full[:_HEAD]
-    end = _HEAD_END.search(head, 30)  # a title may come first, and name the parties
+    end = _HEAD_END.search(head, 30)  # a title that names the parties may come first
     return head[: end.start()] if end else head
 
 

@@ -1,4 +1,4 @@
-"""Everything a criminal judgment says about itself, read out of its text."""
+"""Extraction of all fields of a criminal judgment from its text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lexgear.corpus.extraction import courts
 from lexgear.corpus.extraction.appeals import upheld_defendants
-from lexgear.corpus.extraction.charges import accused_of, found_in_reasoning, named_in_title, spoken_of
+from lexgear.corpus.extraction.charges import charges_accused, charges_in_reasoning, charges_in_title, charges_mentioned
 from lexgear.corpus.extraction.citations import read_citations
 from lexgear.corpus.extraction.penalties import heaviest
 from lexgear.corpus.extraction.verdicts import read_verdict
@@ -21,14 +21,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class ExtractedJudgment:
-    """What was read out of one judgment; what the text does not say is empty."""
+    """Fields extracted from a judgment; empty if the text does not state them."""
 
     charges: tuple[str, ...]
-    """All charges found, by their official names; where nobody is convicted, those accused."""
+    """Official names of all charges of the conviction, or of the accusation if nobody is convicted."""
     defendants: tuple[Defendant, ...]
     articles: tuple[Citation, ...]
     penalty: Penalty | None
-    """The heaviest of the defendants' final sentences."""
+    """Heaviest final penalty of the defendants."""
     court: str
     level: str
     region: str
@@ -39,22 +39,29 @@ class ExtractedJudgment:
 def read_judgment(
     *, full: str = "", title: str = "", fact: str = "", reasoning: str = "", verdict: str = ""
 ) -> ExtractedJudgment:
-    """Reads a judgment from its full text, or from the parts of it that are at hand.
+    """Extract the fields of a judgment from its full text, or from the sections that are available.
 
-    Charges come from the verdict and from what it upholds; else, in this order, from the reasoning, the
-    title, the accusation. Where all are acquitted they are those accused, so that the case can be found.
+    Charges come from the verdict and from what it upholds; failing that, from the reasoning, the title or the
+    accusation, in this order. If everybody is acquitted, they are those of the accusation, so that the case can be
+    found.
 
     >>> read_judgment(verdict="被告人甲某犯盗窃罪，判处拘役三个月。").charges
     ('盗窃罪',)
     """
-    full, title, fact, reasoning, verdict = map(_whole_characters, (full, title, fact, reasoning, verdict))
-    told, reasoning, verdict = _parts(full or fact, reasoning, verdict)
+    full, title, fact, reasoning, verdict = map(_replace_surrogates, (full, title, fact, reasoning, verdict))
+    narrative, reasoning, verdict = _parts(full or fact, reasoning, verdict)
     decided = read_verdict(verdict)
-    defendants = (*decided, *upheld_defendants(told, verdict, decided))
+    defendants = (*decided, *upheld_defendants(narrative, verdict, decided))
     charges = _charges(defendants)
     if not charges and "无罪" in verdict:
-        charges = accused_of(told) or named_in_title(title)
-    charges = charges or found_in_reasoning(reasoning) or named_in_title(title) or accused_of(told) or spoken_of(told)
+        charges = charges_accused(narrative) or charges_in_title(title)
+    charges = (
+        charges
+        or charges_in_reasoning(reasoning)
+        or charges_in_title(title)
+        or charges_accused(narrative)
+        or charges_mentioned(narrative)
+    )
     court, number = courts.read_court(full), courts.read_number(full)
     return ExtractedJudgment(
         charges=charges,
@@ -69,8 +76,8 @@ def read_judgment(
     )
 
 
-def _whole_characters(text: str) -> str:
-    """The text with a sign for each lone surrogate, which the search for charges cannot read."""
+def _replace_surrogates(text: str) -> str:
+    """Return the text with lone surrogates replaced, which the search for charges cannot read."""
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -79,7 +86,7 @@ def _charges(defendants: tuple[Defendant, ...]) -> tuple[str, ...]:
 
 
 def _parts(text: str, reasoning: str, verdict: str) -> tuple[str, str, str]:
-    """What comes before the reasoning, the reasoning and the verdict; those not given are looked for."""
+    """Return the text before the reasoning, the reasoning and the verdict; find those that are not given."""
     starts = list(_VERDICT.finditer(text))
     if not verdict and starts:
         rest = text[starts[-1].end() :]

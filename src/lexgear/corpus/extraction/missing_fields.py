@@ -1,4 +1,4 @@
-"""Fills in what a document does not say in fields of its own but in its text: charges, penalty, court, date."""
+"""Completion of documents with fields extracted from their text: charges, penalty, court, date."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from lexgear.corpus.extraction.judgments import read_judgment
 from lexgear.corpus.records import Document
 
 
-def fill_in(document: Document, *, full: str = "", given: Names[str] = ()) -> Document:
-    """The judgment with its empty fields read out of its text; those in `given` stay as they are."""
+def fill_missing_fields(document: Document, *, full: str = "", given: Names[str] = ()) -> Document:
+    """Return the judgment with its empty fields, except those in `given`, filled from its text."""
     parts = {name: document.sections.get(name, "") for name in ("fact", "reasoning", "verdict")}
     judgment = read_judgment(full=full or document.sections.get("text", ""), title=document.title, **parts)
     found = {field.name: getattr(judgment, field.name) for field in fields(judgment)}

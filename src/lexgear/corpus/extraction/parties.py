@@ -1,11 +1,11 @@
-"""Whom a clause of a judgment speaks of: 上诉人（原审被告人）甲某、乙某."""
+"""Extraction of the defendants that a clause names: 上诉人（原审被告人）甲某、乙某."""
 
 from __future__ import annotations
 
 import re
 
 ROLE = r"(?:原审|被)?(?:上诉人|被告人|被告单位|上诉单位|被告|罪犯|被申请人|申诉人)"
-"""What stands before the name of a defendant, as a pattern."""
+"""Pattern of the roles that precede the name of a defendant."""
 
 _ALONE = re.compile(rf"{ROLE}(?:（[^（）]*）)?[^，。；因]{{2,4}}$")
 _BETWEEN = re.compile(r"[、，,\s]+|(?<=[^、，,\s]{2})[和与及](?=[^、，,\s]{2})")
@@ -15,7 +15,7 @@ _ADVERB = re.compile("(?:均|分别|共同|又)+$")
 
 
 def named_parties(clause: str) -> tuple[str, ...]:
-    """The defendants a clause begins with; empty where it names none.
+    """Return the defendants that a clause begins with; empty if it names none.
 
     >>> named_parties("上诉人（原审被告人）甲某、被告人乙某和丙某均")
     ('甲某', '乙某', '丙某')
@@ -29,12 +29,12 @@ def named_parties(clause: str) -> tuple[str, ...]:
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """The names of a list, each once."""
+    """Return the names of a list, each once."""
     parts = (part.strip("：:“”") for part in _BETWEEN.split(_AFTER.sub("", text)))
     names = (_ADVERB.sub("", part) for part in parts)
     return tuple(dict.fromkeys(name for name in names if 1 <= len(name) <= 30))
 
 
 def is_only_a_name(clause: str) -> bool:
-    """Whether a clause is one defendant and nothing more: in 被告人李原犯… the 原 belongs to the name."""
+    """Return whether a clause is just one defendant: in 被告人李原犯… the 原 belongs to the name."""
     return _ALONE.match(clause.strip()) is not None

@@ -1,4 +1,4 @@
-"""Sentences in figures: 有期徒刑三年六个月，缓刑四年，并处罚金人民币二万元."""
+"""Extraction of penalties: 有期徒刑三年六个月，缓刑四年，并处罚金人民币二万元."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lexgear.corpus.records import Penalty
 from lexgear.law.numerals import NUMERAL, chinese_number
 
 KINDS = ("death", "death-suspended", "life", "imprisonment", "detention", "control", "fine", "exempt")
-"""From the heaviest to the lightest."""
+"""Kinds of penalties from the heaviest to the lightest."""
 
 _TERM = rf"(?:({NUMERAL}{{1,6}})\s*年(半)?)?\s*[零又另、，]?\s*(?:({NUMERAL}{{1,6}})\s*个?月|(半年))?"
 _TERMS = (
@@ -29,7 +29,7 @@ _WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.", "，,"
 
 
 def read_penalty(text: str) -> Penalty | None:
-    """The sentence a passage states; None where it states none.
+    """Return the penalty that a passage states; None if it states none.
 
     >>> read_penalty("判处拘役五个月，缓刑六个月，并处罚金人民币1.5万元")
     Penalty(kind='detention', months=5, probation_months=6, fine=15000)
@@ -51,7 +51,7 @@ def read_penalty(text: str) -> Penalty | None:
 
 
 def heaviest(penalties: Iterable[Penalty | None]) -> Penalty | None:
-    """The heaviest sentence, by kind, then length, then fine."""
+    """Return the heaviest penalty by kind, then length, then fine; None if there is none."""
     return min((penalty for penalty in penalties if penalty), key=_lightness, default=None)
 
 

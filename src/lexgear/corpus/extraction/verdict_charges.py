@@ -1,4 +1,4 @@
-"""Where a verdict finds charges, and where it only speaks of them: revoked, of an earlier case, refused."""
+"""Charges of conviction in a verdict, as opposed to those revoked, rejected or from an earlier case."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from lexgear.corpus.extraction.charges import Chain, charge_chain, misspelt_charge
+from lexgear.corpus.extraction.charges import ChargeList, read_charge_list, read_misspelt_charge
 from lexgear.corpus.extraction.parties import ROLE, is_only_a_name, named_parties, split_names
 from lexgear.law.charges import shipped_charges
 
 _ITEM = r"(?:[一二三四五六七八九十]{1,3}、|（[一二三四五六七八九十]{1,3}）|[0-9]{1,2}[、.．])"
 _NEW_ITEM = re.compile(rf"(?:[。；;，：:”]\s*|\s|^){_ITEM}")
 _BOUNDARY = re.compile(rf"[。；;：:“”]|(?<![一二三四五六七八九十]){_ITEM}")
-_NOTE = re.compile(r"（[^（）]{13,600}）")  # shorter ones belong to names: （原审被告人）, （边）境
+_NOTE = re.compile(r"（[^（）]{13,600}）")  # shorter parentheses belong to names: （原审被告人）, （边）境
 _END = re.compile(r"如不服本|如果不服本|本判决为终审|本裁定为终审|附[：:]?相关法律")
 
 TOTAL = re.compile("(?:决定|合并|并罚|总共)[^，。；]{0,8}执行|执行(?=有期徒刑|无期徒刑|死刑|拘役|管制)")
-"""What comes before the final sentence for several charges."""
+"""Pattern that precedes the final penalty for several charges."""
 
 _FOUND = re.compile(
     r"""犯罪?(?!人)
@@ -31,7 +31,7 @@ _FOUND = re.compile(
 _CONVICTED = re.compile(rf"(?:{ROLE}[^，。；]{{2,40}}|[；;，,。]\s*)犯$")
 _SENTENCE_FOLLOWS = re.compile(r"[，,]?\s*(?:判处|免[予于]|单处)")
 _SENTENCED = re.compile(rf"[，,]?(?:分别|各)?判处(?:{ROLE})?([^，。；]{{2,60}}?)各?(?=有期|无期|死刑|拘役|管制|罚金)")
-_GUESSES = 8  # names to guess in one verdict: a guess takes 10 ms
+_GUESSES = 8  # most misspelt names to guess per verdict: a guess takes 10 ms
 
 _EARLIER = re.compile(
     rf"""^\s*[前原](?:判|罪|已|生效)
@@ -66,7 +66,7 @@ _LONGEST_QUOTE = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Charges found against somebody, and the text up to the next finding: the sentence."""
+    """Charges of conviction of one or more defendants, and the text up to the next finding: the penalty."""
 
     names: tuple[str, ...]
     charges: tuple[str, ...]
@@ -74,7 +74,7 @@ class Finding:
 
 
 def plain_verdict(verdict: str) -> str:
-    """A verdict without the notes on terms and payment, and without what follows on appeals."""
+    """Return a verdict without notes on terms and payment and without the instructions on appeals."""
     text = verdict.replace("(", "（").replace(")", "）")
     if end := _END.search(text, 1):
         text = text[: end.start()]
@@ -82,7 +82,7 @@ def plain_verdict(verdict: str) -> str:
 
 
 def find_findings(text: str) -> list[Finding]:
-    """The findings of a plain verdict, in order; one that names nobody goes to whom the last one named."""
+    """Return the findings of a plain verdict in order; one without names belongs to the persons named last."""
     marks = list(_marks(text)) or list(_marks_without_verb(text))
     revoked = _revoked_spans(text)
     findings: list[Finding] = []
@@ -106,41 +106,41 @@ def find_findings(text: str) -> list[Finding]:
 
 
 def revoked_text(verdict: str) -> str:
-    """The parts of a verdict that say what it revokes."""
+    """Return the parts of a verdict that say what it revokes."""
     text = plain_verdict(verdict)
     return "\n".join(text[begin:end] for begin, end in _revoked_spans(text))
 
 
-def _marks(text: str) -> Iterator[tuple[int, Chain]]:
+def _marks(text: str) -> Iterator[tuple[int, ChargeList]]:
     end = 0
     guesses = _GUESSES
     for verb in _FOUND.finditer(text):
         if verb.start() < end:
             continue
-        chain = charge_chain(text, verb.end())
+        chain = read_charge_list(text, verb.end())
         if chain is None and guesses and _CONVICTED.search(text, max(0, verb.start() - 60), verb.end()):
             guesses -= 1
-            chain = misspelt_charge(text, verb.end())
+            chain = read_misspelt_charge(text, verb.end())
         if chain is not None:
             end = chain.end
             yield verb.start(), chain
 
 
-def _marks_without_verb(text: str) -> Iterator[tuple[int, Chain]]:
-    """Findings that forget the verb: 被告人甲某贪污罪，判处…."""
+def _marks_without_verb(text: str) -> Iterator[tuple[int, ChargeList]]:
+    """Yield findings without a verb: 被告人甲某贪污罪，判处…."""
     for mention in shipped_charges().find(text):
         if _SENTENCE_FOLLOWS.match(text, mention.end):
-            yield mention.start, Chain((mention.name,), mention.end)
+            yield mention.start, ChargeList((mention.name,), mention.end)
 
 
 def _within_item(text: str) -> tuple[str, bool]:
-    """The text up to the next numbered item, and whether there is none."""
+    """Return the text up to the next numbered item, and whether there is no such item."""
     item = _NEW_ITEM.search(text)
     return (text[: item.start()], False) if item else (text, True)
 
 
 def _is_earlier(clause: str, text: str, end: int) -> bool:
-    """Whether an earlier judgment found the charge, and this one only adds up the sentences."""
+    """Return whether the charge is from an earlier judgment whose penalty is only added to this one."""
     if "维持" in clause:
         return False
     own = re.split("[，,]", clause)[-1]
@@ -149,13 +149,13 @@ def _is_earlier(clause: str, text: str, end: int) -> bool:
 
 
 def _is_denied(clause: str, text: str, end: int) -> bool:
-    """Whether the charge is only alleged, or refused."""
+    """Return whether the charge is only alleged, or rejected."""
     negated = clause.endswith(("不", "未")) and not is_only_a_name(clause)
     return negated or bool(_OTHERS_SAY.search(clause) or _REFUSED.match(text, end))
 
 
 def _revoked_spans(text: str) -> list[tuple[int, int]]:
-    """Where the text speaks of what it revokes, quotations included: disjoint spans in order."""
+    """Return the disjoint spans, in order, in which the text says what it revokes, quotations included."""
     spans: list[tuple[int, int]] = []
     stop = 0
     for revoked in _REVOKED.finditer(text):

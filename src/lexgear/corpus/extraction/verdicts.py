@@ -1,4 +1,4 @@
-"""What a verdict decides: for each defendant the charges found and the final sentence."""
+"""Extraction of the defendants of a verdict, with their charges and final penalties."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _ACQUITTED = re.compile(rf"({ROLE}{_ALIAS}[^，。；：（）犯罪]{{1,60}}?){
 
 
 def read_verdict(verdict: str) -> tuple[Defendant, ...]:
-    """The defendants a verdict decides on, in its order; those acquitted have no charge.
+    """Return the defendants of a verdict in its order; those acquitted have no charge.
 
-    A finding that names nobody belongs to a defendant without a name.
+    A finding without names belongs to a defendant without a name.
 
     >>> [defendant.charges for defendant in read_verdict("被告人甲某犯盗窃罪，判处拘役三个月；被告人乙某无罪。")]
     [('盗窃罪',), ()]
@@ -37,7 +37,7 @@ def _charges(findings: list[Finding]) -> tuple[str, ...]:
 
 
 def _sentence(findings: list[Finding]) -> Penalty | None:
-    """What is finally to be served, or the heaviest where the verdict does not add up."""
+    """Return the final combined penalty, or the heaviest if the verdict states none."""
     whole = "；".join(finding.rest for finding in findings)
     totals = list(TOTAL.finditer(whole))
     if totals and (penalty := read_penalty(whole[totals[-1].end() :])):

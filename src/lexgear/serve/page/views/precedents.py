@@ -144,7 +144,7 @@ def _article(
 
 def _quote(match: models.Match, document: Document, masker: CaseMasker) -> tuple[str, str, list[str]]:
     section = masker.masked(document.sections[match.right.section])
-    theirs, _ = section.quoted(match.right.start, match.right.end)
+    theirs, _ = section.quote(match.right.start, match.right.end)
     return match.left.text, theirs, masker.telling(match.words)[:NAMED]
 
 
