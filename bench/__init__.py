@@ -1,1 +1,1 @@
-"""Ratios measured side by side in one run: ours against a named peer on the same work."""
+"""Benchmarks: our code and a named alternative timed on the same work in one run."""

@@ -1,4 +1,4 @@
-"""What our BM25 costs over calling bm25s directly: same texts, same words, same k."""
+"""Our BM25 against bm25s: same texts, same words, same k."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOCUMENTS, SENTENCES, QUERIES, K = 9_000, 40, 60, 100
 
 
 def bm25_against_bm25s() -> Iterator[Measured]:
-    """A collection of LeCaRD's size, made of the sample's sentences, searched by both."""
+    """Search a collection of LeCaRD's size, made of the sample's sentences, with both."""
     sample = sample_cases()
     sentences = [part for document in sample.documents for part in document.text.split("。") if part]
     chance = random.Random(7)

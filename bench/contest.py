@@ -1,4 +1,4 @@
-"""Exact search and transformers' `generate` with 30 beams: one model, one tree, the same log P on both sides."""
+"""Setup for comparing exact search with transformers' `generate` with 30 beams: same model, same tree, same log P."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from bench.generators import Tree, both_sides, lecard_sized_tree, some_texts
+from bench.generators import Tree, lecard_sized_tree, make_both_models, some_texts
 from lexgear.model.generator.generator import Generator, Read
 from lexgear.model.generator.walk import ModelWalks
 from lexgear.model.generator.whole_tree import WholeTree
@@ -20,13 +20,13 @@ from lexgear.search.exact import search_documents, search_ids
 from lexgear.search.scorer import run_together
 
 K = 30
-"""Documents wanted, and beams."""
+"""Number of documents to find, and of beams."""
 Hits = list[tuple[int, float]]
 
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """Both sides and the texts they search with; each is given the encoder's states and begins at the decoder."""
+    """Both models and their texts; each search gets the encoder's states and starts at the decoder."""
 
     tree: Tree
     ours: Generator
@@ -35,29 +35,29 @@ class Contest:
 
     @classmethod
     def of(cls, texts: int, tree: Tree | None = None, **sizes: int) -> Contest:
-        """As many texts of 512 words; LeCaRD's tree and 60M parameters unless others are given."""
+        """Return a contest over this number of texts of 512 words; by default LeCaRD's tree and 60M parameters."""
         tree = tree or lecard_sized_tree()
         drawn = some_texts(tree, texts)
-        return cls(tree, *both_sides(tree, drawn, **sizes), drawn)
+        return cls(tree, *make_both_models(tree, drawn, **sizes), drawn)
 
     def to(self, device: str, dtype: torch.dtype) -> Contest:
-        """Both models elsewhere."""
+        """Return the contest with both models on another device and in another precision."""
         return Contest(self.tree, self.ours.to(device, dtype), self.peer.to(device, dtype), self.texts)
 
     @torch.inference_mode()
     def encoded(self, texts: slice) -> Tensor:
-        """What our encoder makes of some texts."""
+        """Return the states of our encoder for some texts."""
         tokens = self._tokens(texts)
         return _done(self.ours.backbone.encoder(self.ours.backbone.embed(tokens), tokens > 0))
 
     @torch.inference_mode()
     def encoded_by_peer(self, texts: slice) -> Tensor:
-        """What transformers' encoder makes of them."""
+        """Return the states of transformers' encoder for some texts."""
         return _done(self.peer.encoder(input_ids=self._tokens(texts)).last_hidden_state)
 
     @torch.inference_mode()
     def exact(self, states: Tensor) -> list[Hits]:
-        """The 30 best documents of each text: node by node on a CPU, the whole tree in one pass on a GPU."""
+        """Return the 30 best documents of each text: node by node on a CPU, the whole tree in one pass on a GPU."""
         trie, read = self.tree.trie, self.read(states)
         if states.is_cuda:
             return best_documents_batched(trie, WholeTree(self.ours, trie, read).log_p, K)
@@ -66,7 +66,7 @@ class Contest:
 
     @torch.inference_mode()
     def generate(self, states: Tensor, **more: Any) -> Any:
-        """The 30 IDs that transformers' beams find; `renormalize_logits` makes it a softmax over a node's children."""
+        """Return the 30 IDs of transformers' beam search; `renormalize_logits` gives a softmax over the children."""
         from transformers.modeling_outputs import BaseModelOutput
 
         encoded: dict[str, Any] = {"last_hidden_state": states}
@@ -85,15 +85,15 @@ class Contest:
         )
 
     def misses_a_better_document(self, generated: Any, exact: Hits) -> bool:
-        """Whether some document outside the list of one text is better, by log Σ P over its IDs, than one inside.
+        """Return True if a document outside the list of one text is better, by log Σ P over its IDs, than one inside.
 
-        The list are the documents of the 30 IDs; if nothing is missed, they are the best as many of exact search.
+        The list is the documents of the 30 IDs; if nothing is missed, exact search ranks the same documents first.
         """
         listed = set((generated.sequences[:, -1] - 1 - self.tree.law_symbols).tolist())
         return listed != {document for document, _ in exact[: len(listed)]}
 
     def disagreement(self, states: Tensor) -> float:
-        """The largest difference of log P for an ID of one text that both sides found."""
+        """Return the largest difference of log P over the IDs of one text that both sides found."""
         trie = self.tree.trie
         [result] = run_together([search_ids(trie, K)], ModelWalks(self.ours, trie, self.read(states)))
         ours = {trie.path(leaf): score for leaf, score in result.hits}
@@ -103,7 +103,7 @@ class Contest:
         return max(apart) if len(apart) > K / 2 else float("inf")
 
     def read(self, states: Tensor) -> Read:
-        """Keys and values of every decoder layer: what our search begins with, so it counts as search."""
+        """Return keys and values of every decoder layer: our search needs them, so they count as search."""
         mask = torch.ones(states.shape[:2], dtype=torch.bool, device=states.device)
         return Read(states, mask, self.ours.backbone.decoder.memory(states, mask), torch.zeros_like(states[:, 0]))
 
@@ -112,7 +112,7 @@ class Contest:
 
     @cached_property
     def _allowed(self) -> dict[tuple[int, ...], list[int]]:
-        """What may follow each prefix: token 0 is the start, the others are symbols plus one."""
+        """The tokens that may follow each prefix: token 0 is the start, the others are symbols plus one."""
         trie = self.tree.trie
         prefixes: list[tuple[int, ...]] = [(0,)]
         for parent, symbol in zip(trie.parent[1:].tolist(), trie.symbol[1:].tolist(), strict=True):

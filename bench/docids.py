@@ -1,4 +1,4 @@
-"""What the array trie saves over a trie of Python dicts: the same 100,000 IDs into both."""
+"""Building the array trie against building a trie of Python dicts, both of the same 100,000 IDs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IDS, CHARGES = 100_000, 480
 
 
 def trie_against_dicts() -> Iterator[Measured]:
-    """IDs of part, chapter, article, charge and document, a charge drawn for each."""
+    """Build both from IDs of part, chapter, article, charge and document, with a random charge for each document."""
     charge = np.random.default_rng(7).integers(0, CHARGES, IDS)
     document = np.arange(IDS)
     levels = (charge // 240, 2 + charge // 48, 12 + charge // 2, 252 + charge, 252 + CHARGES + document)

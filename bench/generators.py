@@ -1,13 +1,13 @@
-"""One T5 twice, as transformers has it and as ours with the same weights, over a tree of LeCaRD's size.
+"""One T5 in transformers and in our implementation, with the same weights, over a tree of LeCaRD's size.
 
-The weights are random; only the output vectors are fitted, so that both sides see what a trained generator gives:
+The weights are random; only the output vectors are fitted, so that the scores resemble those of a trained generator:
 
-- cross-attention is sharpened fourfold and counts double: else a text is the mean of its words, and all are alike;
-- law nodes: a spread of 1; coordinate 0 of every input is 10, passes through the layers as about 3, and adds up with
-  coordinate 0 of the outputs to a prior, the logarithm of the IDs below a node;
-- every text has a charge, drawn as often as there are cases, whose law path gains 5 at each step (ridge regression on
-  the decoder's states): the charge comes out with .5 to .9, the rest goes mostly to frequent charges;
-- documents: a spread of 2, so that a charge of 300 cases spreads over about 40 of them.
+- Cross-attention is sharpened fourfold and its output doubled: otherwise all texts look alike, as means of words.
+- Law nodes have a standard deviation of 1. Coordinate 0 of every input is 10, comes out of the layers as about 3, and
+  with coordinate 0 of the outputs gives a prior: the logarithm of the number of IDs below a node.
+- Every text has a charge, drawn in proportion to its cases, whose law path gains 5 at each step (ridge regression on
+  the decoder's states): the charge gets a probability of .5 to .9, the rest goes mostly to frequent charges.
+- Documents have a standard deviation of 2, so that a charge of 300 cases spreads over about 40 of them.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from lexgear.model.generator.generator import Generator
 
 DOCUMENTS, IDS = 9_088, 12_000
 SEVERAL = 1_898
-"""Documents with more than one charge, as in LeCaRD."""
-LAW_SPREAD, DOCUMENT_SPREAD, TAUGHT = 1.0, 2.0, 5.0
+"""Number of documents with more than one charge, as in LeCaRD."""
+LAW_SPREAD, DOCUMENT_SPREAD, CHARGE_GAIN = 1.0, 2.0, 5.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,15 +42,15 @@ class Tree:
 
     @property
     def symbols(self) -> int:
-        """Law nodes and documents."""
+        """Number of law nodes and documents."""
         return int(self.trie.symbol.max()) + 1
 
 
 def lecard_sized_tree(documents: int = DOCUMENTS, ids: int = IDS) -> Tree:
-    """IDs of one length, as the paper's, under the charges of the shipped law.
+    """Return a tree of IDs of one length, as in the paper, under the charges of the built-in law.
 
-    The r-th charge has a share of the IDs like (r + 10)⁻²: LeCaRD's first has 1,144 cases, its eleventh 257, its
-    fortieth 68, its last one.
+    The share of the r-th charge is proportional to (r + 10)⁻²: LeCaRD's first charge has 1,144 cases, its eleventh
+    257, its fortieth 68, its last 1.
     """
     chance = np.random.default_rng(7)
     law = chinese_criminal_law()
@@ -68,12 +68,12 @@ def lecard_sized_tree(documents: int = DOCUMENTS, ids: int = IDS) -> Tree:
 
 
 def some_texts(tree: Tree, count: int, length: int = 512) -> NDArray[np.int64]:
-    """Texts of random words, which share their tokens with the symbols of IDs."""
+    """Return texts of random words, which share their tokens with the symbols of IDs."""
     return np.random.default_rng(11).integers(1, 1 + tree.symbols, (count, length))
 
 
-def both_sides(tree: Tree, texts: NDArray[np.int64], width: int = 512, layers: int = 8) -> tuple[Generator, Any]:
-    """Our generator and a `T5ForConditionalGeneration` whose tokens are the tree's symbols, after one for the start."""
+def make_both_models(tree: Tree, texts: NDArray[np.int64], width: int = 512, layers: int = 8) -> tuple[Generator, Any]:
+    """Return our generator and a `T5ForConditionalGeneration` whose tokens are a start token and the tree's symbols."""
     from transformers import T5Config, T5ForConditionalGeneration
 
     torch.manual_seed(7)
@@ -94,15 +94,15 @@ def both_sides(tree: Tree, texts: NDArray[np.int64], width: int = 512, layers: i
     ours.start.copy_(peer.shared.weight[0])
     ours.law_in.weight.copy_(peer.shared.weight[law])
     ours.law_out.weight.mul_(LAW_SPREAD)[:, 0] = torch.from_numpy(_log_ids_below(tree)) / 3.0
-    ours.law_out.weight.add_(_taught(ours, tree, texts))
+    ours.law_out.weight.add_(_charge_signal(ours, tree, texts))
     ours.documents.weight.mul_(DOCUMENT_SPREAD)[:, 0] = 0.0
     outputs = torch.cat([torch.zeros(1, width), ours.law_out.weight, ours.documents.weight])
     peer.lm_head.weight = torch.nn.Parameter(outputs, requires_grad=False)
     return ours, peer
 
 
-def _taught(generator: Generator, tree: Tree, texts: NDArray[np.int64]) -> Tensor:
-    """What to add to the outputs of law nodes, so that each text gains `TAUGHT` at every step towards its charge."""
+def _charge_signal(generator: Generator, tree: Tree, texts: NDArray[np.int64]) -> Tensor:
+    """Return what to add to the outputs of law nodes: each text gains `CHARGE_GAIN` at every step to its charge."""
     trie = tree.trie
     leaves = np.random.default_rng(13).choice(np.flatnonzero(trie.leaf_mask), len(texts))
     paths = np.array([trie.ancestry(leaf)[:-1] for leaf in leaves])
@@ -116,12 +116,12 @@ def _taught(generator: Generator, tree: Tree, texts: NDArray[np.int64]) -> Tenso
         here = np.flatnonzero(parents.ravel() == node)
         gram = at[here] @ at[here].T + torch.eye(len(here))
         right = torch.from_numpy(trie.symbol[paths.ravel()[here]].astype(np.int64))
-        more.index_add_(0, right, TAUGHT * torch.linalg.solve(gram, at[here]))
+        more.index_add_(0, right, CHARGE_GAIN * torch.linalg.solve(gram, at[here]))
     return more
 
 
 def _log_ids_below(tree: Tree) -> NDArray[np.float32]:
-    """By law symbol."""
+    """Return the logarithm of the number of IDs below each law node, by symbol."""
     trie = tree.trie
     below = trie.leaf_mask.astype(np.int64)
     for node in range(trie.node_count - 1, 0, -1):

@@ -1,4 +1,4 @@
-"""What f_R costs over cutting the same texts into words, which any reader of Chinese has to do."""
+"""f_R against word segmentation of the same texts, which any reader of Chinese needs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 
 DOCUMENTS, SENTENCES = 60, 200
-"""200 of the sample's sentences are 6,700 characters, the length of a LeCaRD judgment."""
+"""200 of the sample's sentences have 6,700 characters, the length of a LeCaRD judgment."""
 
 
 def rationale_against_segmentation() -> Iterator[Measured]:
-    """Judgments of LeCaRD's length, made of the sample's sentences, measured against all charges."""
+    """Extract rationales for all charges from judgments of LeCaRD's length, made of the sample's sentences."""
     sample = sample_cases()
     chance = random.Random(7)
     sentences = [part for document in sample.documents for part in document.text.split("。") if part]
     texts = ["。".join(chance.choices(sentences, k=SENTENCES)) for _ in range(DOCUMENTS)]
     described = dict.fromkeys(shipped_charges().names, "")
     for document in sample.documents[::4]:
-        for charge in document.charges:  # the sample's own reasoning stands in for definitions
+        for charge in document.charges:  # the sample's reasoning serves as definitions
             described[charge] += document.sections["reasoning"]
     extractor = Extractor(Lexicon.from_charges(described, "zh"))
 

@@ -1,4 +1,4 @@
-"""How much faster exact search is than transformers' `generate`, and how often `generate` misses a better document."""
+"""Exact search against transformers' `generate`: speed, and how often `generate` misses a better document."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bench.contest import Contest
 from bench.side_by_side import Measured, timed
 
 TEXTS = 11
-"""One round each."""
+"""Number of texts, one round each."""
 Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
 class Round:
-    """One text: milliseconds, and whether `generate`'s list misses a better document."""
+    """Milliseconds for one text, and whether the list of `generate` misses a better document."""
 
     encoder: float
     peers_encoder: float
@@ -29,12 +29,12 @@ class Round:
 
 
 def exact_against_generate() -> Iterator[Measured]:
-    """One text after another; encoders are timed apart, and each side has the number of threads that suits it."""
+    """Search one text at a time; encoders are timed separately, and each side has its best number of threads."""
     contest = Contest.of(TEXTS)
     first = contest.encoded(slice(0, 1))
     apart = contest.disagreement(first)
     if apart > 1e-3:
-        raise AssertionError(f"the two sides differ by {apart} in log P: they do not search for the same")
+        raise AssertionError(f"the two sides differ by {apart} in log P: they do not solve the same problem")
     every = torch.get_num_threads()
     ours = min((1, every), key=lambda threads: _on(threads, lambda: contest.exact(first))[1])
     peers = min((1, every), key=lambda threads: _on(threads, lambda: contest.generate(first))[1])
@@ -48,7 +48,7 @@ def exact_against_generate() -> Iterator[Measured]:
     )
     yield Measured(
         "generate_lists_missing_a_better_document_share",
-        "lists of 30 beams with a document outside that is better than one inside, by log of its IDs' summed P",
+        "share of 30-beam lists that miss a document better than one they contain, by log of its IDs' summed P",
         (sum(one.missed for one in rounds) / len(rounds),),
     )
     encoders = f"ms of our encoder; transformers' takes {median(one.peers_encoder for one in rounds):.0f}"
@@ -68,7 +68,7 @@ def _round(contest: Contest, text: slice, ours: int, peers: int) -> Round:
 
 
 def _on(threads: int, call: Callable[[], Answer]) -> tuple[Answer, float]:
-    """What a call gives on so many threads, and the milliseconds it takes."""
+    """Return the result of a call with this number of threads, and its milliseconds."""
     torch.set_num_threads(threads)
     found, seconds = timed(call)
     return found, 1000 * seconds

@@ -1,6 +1,6 @@
-"""32 clients at once on the sample index: time and throughput with micro-batching and without, every answer checked.
+"""Load test of the service: 32 clients on the sample index, with and without micro-batching, every answer checked.
 
-`python -m bench.serving` runs it alone: a minute for each way, after one client has asked everything once.
+`python -m bench.serving` runs it alone: one minute per mode, after one client has sent every text once.
 """
 
 from __future__ import annotations
@@ -22,79 +22,81 @@ from statistics import median, quantiles
 from rich.console import Console
 
 from bench.side_by_side import Measured
-from bench.table import measured
+from bench.table import run_benchmarks
 from lexgear.corpus.sample.cases import sample_cases
 
 INDEX = Path("build/sample-index")
 CLIENTS = 32
 SECONDS = 60.0
-"""For each way, in turns, so that a noisy machine is noisy for both."""
+"""Seconds per mode, in turns, so that a noisy machine affects both alike."""
 TURNS = 6
-WAYS = {"batched": 16, "alone": 1}
-"""How many tasks the model handles in one pass."""
+MODES = {"batched": 16, "alone": 1}
+"""Largest number of texts that the model reads in one pass."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What the clients saw for some seconds."""
+    """Answer times seen by the clients during one turn."""
 
     milliseconds: Sequence[float]
     seconds: float
 
     @property
     def throughput(self) -> float:
-        """Answers a second."""
+        """Answers per second."""
         return len(self.milliseconds) / self.seconds
 
     @property
     def p95(self) -> float:
-        """Milliseconds that 95 answers of 100 take at most."""
+        """95th percentile of the milliseconds per answer."""
         return quantiles(self.milliseconds, n=20)[-1]
 
 
 def serving_under_load(seconds: float = SECONDS) -> Iterator[Measured]:
-    """Each way is first asked by one client alone: what it answers then is what everybody has to get."""
+    """Compare both modes; the answers to a single client are those that all clients must get under load."""
     texts = [query.text for query in sample_cases().queries]
-    turns: dict[str, list[Turn]] = {way: [] for way in WAYS}
+    turns: dict[str, list[Turn]] = {mode: [] for mode in MODES}
     single = []
     with ExitStack() as stack:
-        ports = {way: stack.enter_context(_service(together)) for way, together in WAYS.items()}
+        ports = {mode: stack.enter_context(_service(batch_size)) for mode, batch_size in MODES.items()}
         expected = dict.fromkeys(texts, b"")
-        for way in WAYS:
+        for mode in MODES:
             begun = time.perf_counter()
-            answers = {text: _ask(connection, text) for connection in [_connection(ports[way])] for text in texts}
+            answers = {text: _ask(connection, text) for connection in [_connection(ports[mode])] for text in texts}
             single.append((time.perf_counter() - begun) * 1000 / len(texts))
-            if way != next(iter(WAYS)) and answers != expected:
-                raise AssertionError("micro-batching changes what one client gets")
+            if mode != next(iter(MODES)) and answers != expected:
+                raise AssertionError("micro-batching changes the answers to a single client")
             expected = answers
         for turn in range(TURNS):
-            for way in sorted(WAYS, reverse=bool(turn % 2)):
-                turns[way].append(_turn(ports[way], expected, seconds / TURNS, seed=turn))
+            for mode in sorted(MODES, reverse=bool(turn % 2)):
+                turns[mode].append(_turn(ports[mode], expected, seconds / TURNS, seed=turn))
     asked = sum(len(turn.milliseconds) for some in turns.values() for turn in some)
-    said = f"{CLIENTS} clients, {len(texts)} texts, {asked:,} answers, none an error, all as one client gets them"
+    load = f"{CLIENTS} clients, {len(texts)} texts, {asked:,} answers without error, all as a single client gets them"
     yield Measured(
         "serving_batched_vs_alone_throughput",
-        f"answers a second with micro-batching over those without; {said}",
+        f"answers per second with micro-batching divided by those without; {load}",
         tuple(one.throughput / other.throughput for one, other in zip(turns["batched"], turns["alone"], strict=True)),
     )
-    for way, together in WAYS.items():
-        how = f"up to {together} in a pass" if together > 1 else "one in a pass"
-        yield Measured(f"serving_{way}_per_s", f"answers a second, {how}", tuple(one.throughput for one in turns[way]))
-        p50 = tuple(median(one.milliseconds) for one in turns[way])
-        yield Measured(f"serving_{way}_p50_ms", f"ms, half of the answers, {how}", p50)
-        yield Measured(f"serving_{way}_p95_ms", f"ms, 95 of 100, {how}", tuple(one.p95 for one in turns[way]))
+    for mode, batch_size in MODES.items():
+        how = f"up to {batch_size} per pass" if batch_size > 1 else "one per pass"
+        yield Measured(
+            f"serving_{mode}_per_s", f"answers per second, {how}", tuple(one.throughput for one in turns[mode])
+        )
+        p50 = tuple(median(one.milliseconds) for one in turns[mode])
+        yield Measured(f"serving_{mode}_p50_ms", f"ms, median, {how}", p50)
+        yield Measured(f"serving_{mode}_p95_ms", f"ms, 95th percentile, {how}", tuple(one.p95 for one in turns[mode]))
     yield Measured(
         "serving_single_ms",
-        "ms of an answer where one client asks alone, the service that batches first",
+        "ms per answer to a single client, first the batching service",
         tuple(single),
     )
 
 
 @contextmanager
-def _service(together: int) -> Iterator[int]:
-    """The port of a service in a process of its own."""
+def _service(batch_size: int) -> Iterator[int]:
+    """Run a service in its own process and yield its port."""
     command = [sys.executable, "-c", "from lexgear.cli import main; main()", "serve", str(INDEX), "--sample"]
-    options = ["--port", "0", "--set", f"together={together}"]
+    options = ["--port", "0", "--set", f"together={batch_size}"]
     with subprocess.Popen(
         [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
@@ -107,7 +109,7 @@ def _service(together: int) -> Iterator[int]:
 
 
 def _turn(port: int, expected: Mapping[str, bytes], seconds: float, seed: int) -> Turn:
-    """All clients for a while, each in an order of its own; an error or another answer stops everything."""
+    """Run all clients for a while, each in its own random order; an error or a different answer stops everything."""
     end = time.perf_counter() + seconds
 
     def client(number: int) -> list[float]:
@@ -116,7 +118,7 @@ def _turn(port: int, expected: Mapping[str, bytes], seconds: float, seed: int) -
         while (begun := time.perf_counter()) < end:
             text = chance.choice(texts)
             if _ask(connection, text) != expected[text]:
-                raise AssertionError("under load somebody got another answer than one client gets")
+                raise AssertionError("under load a client got a different answer than a single client")
             taken.append(1000 * (time.perf_counter() - begun))
         return taken
 
@@ -131,7 +133,7 @@ def _connection(port: int) -> HTTPConnection:
 
 
 def _ask(connection: HTTPConnection, text: str) -> bytes:
-    """The whole answer to a search, scores and reasons included."""
+    """Return the whole answer to a search, with scores and explanations."""
     connection.request("POST", "/api/v1/search", json.dumps({"text": text}), {"Content-Type": "application/json"})
     answer = connection.getresponse()
     body = answer.read()
@@ -141,4 +143,4 @@ def _ask(connection: HTTPConnection, text: str) -> bytes:
 
 
 if __name__ == "__main__":
-    measured((serving_under_load,), Console())
+    run_benchmarks((serving_under_load,), Console())

@@ -1,4 +1,4 @@
-"""Two ways to do the same work, timed in turns so that a noisy machine is noisy for both."""
+"""Two implementations of the same work, timed in turns so that a noisy machine affects both alike."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from statistics import median, quantiles
 from typing import TypeVar
 
 ROUNDS = 41
-"""Many short rounds: a neighbour's burst of work then spoils a few of them, not the median."""
+"""Many short rounds, so that a burst of other work spoils a few of them but not the median."""
 Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A number taken in several rounds: their median counts."""
+    """A number measured in several rounds; the median is reported."""
 
     name: str
-    says: str
+    description: str
     rounds: tuple[float, ...]
 
     @property
@@ -29,19 +29,19 @@ class Measured:
 
     @property
     def spread(self) -> str:
-        """The middle half of the rounds."""
+        """The interquartile range of the rounds."""
         if len(self.rounds) == 1:
             return ""
         low, _, high = quantiles(self.rounds, n=4)
         return f"{low:.3f}–{high:.3f}"
 
 
-def time_ratio(name: str, says: str, ours: Callable[[], object], peer: Callable[[], object]) -> Measured:
-    """Time of ours over time of the peer's: both once to warm up, then in turns, the first one changing."""
+def time_ratio(name: str, description: str, ours: Callable[[], object], peer: Callable[[], object]) -> Measured:
+    """Return our time divided by the peer's: after a warm-up of both, in turns, with alternating order."""
     ours()
     peer()
     rounds = []
-    # What other benchmarks left in memory is not looked through again by the garbage collector while this one runs.
+    # The garbage collector must not walk the objects of other benchmarks while this one runs.
     gc.collect()
     gc.freeze()
     for number in range(ROUNDS):
@@ -49,11 +49,11 @@ def time_ratio(name: str, says: str, ours: Callable[[], object], peer: Callable[
         seconds = {call: timed(call)[1] for call in order}
         rounds.append(seconds[ours] / seconds[peer])
     gc.unfreeze()
-    return Measured(name, says, tuple(rounds))
+    return Measured(name, description, tuple(rounds))
 
 
 def timed(call: Callable[[], Answer]) -> tuple[Answer, float]:
-    """What a call gives, and the seconds it takes."""
+    """Return the result of a call and the seconds it took."""
     start = time.perf_counter()
     found = call()
     return found, time.perf_counter() - start

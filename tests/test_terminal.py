@@ -8,11 +8,11 @@ from rich.console import Console, RenderableType
 from lexgear.api import Hit
 from lexgear.corpus.records import Document
 from lexgear.corpus.sample.law import sample_law
-from lexgear.evaluation.calibration import Judged, by_charges
+from lexgear.evaluation.calibration import JudgedQuery, quality_by_charges
 from lexgear.judgment.judge import TOO_SHORT, Judgment, PredictedCharge
 from lexgear.rankers.explanation import Explanation, Step
 from lexgear.rationale.records import Part, Rationale
-from lexgear.terminal import hits_text, judgment_view, progress_bar, progress_lines, trust_table, walk_tree
+from lexgear.terminal import hits_text, judgment_quality_table, judgment_view, progress_bar, progress_lines, walk_tree
 
 LAW = sample_law()
 CODE, PART, CHAPTER, ARTICLE, THEFT = (node.id for node in LAW.path(LAW["cn-criminal/2/5/264/盗窃罪"]))
@@ -102,9 +102,9 @@ def test_without_a_walk_a_hit_shows_its_places_alone(explanation: Explanation | 
 
 
 def test_what_judgments_are_worth_is_a_table_with_intervals() -> None:
-    one = Judged(frozenset({"盗窃罪"}), {"盗窃罪": 0.75})
-    two = Judged(frozenset({"盗窃罪", "诈骗罪"}), {"盗窃罪": 0.75, "诈骗罪": 0.75})
-    shown = printed(trust_table(by_charges([one, two])))
+    one = JudgedQuery(frozenset({"盗窃罪"}), {"盗窃罪": 0.75})
+    two = JudgedQuery(frozenset({"盗窃罪", "诈骗罪"}), {"盗窃罪": 0.75, "诈骗罪": 0.75})
+    shown = printed(judgment_quality_table(quality_by_charges([one, two])))
     assert "several charges" in shown
     assert "[0.250, 0.250]" in shown  # the calibration error, whichever of the two is drawn
 

@@ -14,7 +14,7 @@ from lexgear.api import Index, train
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.cases import case_gloss, charge_gloss, sample_cases
 from lexgear.corpus.sample.statutes import question_gloss, sample_statutes
-from lexgear.evaluation.calibration import Judged, by_charges
+from lexgear.evaluation.calibration import JudgedQuery, quality_by_charges
 from lexgear.evaluation.experiment import experiment
 from lexgear.evaluation.tables import terminal
 from lexgear.rankers.base import Ranker
@@ -24,7 +24,7 @@ from lexgear.rankers.lexgear.charge_fusion import ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.rankers.words.query_likelihood import QueryLikelihood
-from lexgear.terminal import console, hits_text, judgment_view, progress_bar, trust_table
+from lexgear.terminal import console, hits_text, judgment_quality_table, judgment_view, progress_bar
 
 SEEDS = 20
 """Of the random order; enough that the table's fourth decimal is all that moves."""
@@ -66,7 +66,7 @@ def run_demo(out: Path) -> None:
     _measure(screen, cases, "Similar cases (Chinese)", "nDCG(dcg='exp-log2')@10,R@20,RR,coverage@1", trivial, ours)
     _measure(screen, statutes, "Statutory articles (French)", "R@5,R@10,R@20,RR", {}, {"lexgear": french.ranker})
     screen.print("The judgments of lexgear on the same queries:\n")
-    screen.print(trust_table(by_charges([_judged(index, query) for query in _test(cases)])))
+    screen.print(judgment_quality_table(quality_by_charges([_judged(index, query) for query in _test(cases)])))
     screen.print(
         f"\nDone in {time.monotonic() - start:.0f} s. Try a case of your own:\n"
         f'  lexgear search {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元。"\n'
@@ -97,9 +97,9 @@ def _measure(
     screen.print()
 
 
-def _judged(index: Index, query: Query) -> Judged:
+def _judged(index: Index, query: Query) -> JudgedQuery:
     named = {charge.name: charge.probability for charge in index.judge(query.text).charges}
-    return Judged(frozenset(query.charges), named)
+    return JudgedQuery(frozenset(query.charges), named)
 
 
 def _test(collection: Collection) -> list[Query]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.tree import Tree
 
     from lexgear.api import Hit
-    from lexgear.evaluation.calibration import Trust
+    from lexgear.evaluation.calibration import JudgmentQuality
     from lexgear.judgment.judge import Judgment
     from lexgear.law.tree import LawTree
     from lexgear.rankers.explanation import Step
@@ -203,16 +203,16 @@ def _most_probable_places(judgment: Judgment, law: LawTree) -> set[str]:
     return {step.id for _, place in ends for step in law.path(law[place])}
 
 
-def trust_table(trusts: Mapping[str, Trust]) -> Table:
+def judgment_quality_table(qualities: Mapping[str, JudgmentQuality]) -> Table:
     """Return accuracy and calibration of judgments as a table."""
     from rich.table import Table
 
     table = Table(caption=CALIBRATION, caption_justify="left")
-    columns = ("coverage@1", "coverage@3", "first right", "calibration error", "Brier")
+    columns = ("coverage@1", "coverage@3", "first correct", "calibration error", "Brier")
     for name in ("queries", "number", *columns):
         table.add_column(name, justify="left" if name == "queries" else "right")
-    for name, one in trusts.items():
-        values = (one.coverage_at_1, one.coverage_at_3, one.first_right, one.calibration_error, one.brier)
+    for name, one in qualities.items():
+        values = (one.coverage_at_1, one.coverage_at_3, one.first_correct, one.calibration_error, one.brier)
         cells = (f"{value.value:.3f}\n[{value.low:.3f}, {value.high:.3f}]".replace("[", "\\[") for value in values)
         table.add_row(name, str(one.queries), *cells)
     return table

@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from lexgear.evaluation.calibration import Judged, by_charges, calibration_error, trust
+from lexgear.evaluation.calibration import JudgedQuery, calibration_error, judgment_quality, quality_by_charges
 
 
 def by_hand(pairs: list[tuple[float, bool]], bins: int) -> float:
@@ -38,34 +38,34 @@ def test_the_order_of_pairs_does_not_matter_even_where_probabilities_are_equal()
 
 
 def test_a_charge_that_was_not_listed_counts_as_held_for_impossible() -> None:
-    one = Judged(frozenset({"盗窃罪", "诈骗罪"}), {"盗窃罪": 0.9, "抢劫罪": 0.2})
+    one = JudgedQuery(frozenset({"盗窃罪", "诈骗罪"}), {"盗窃罪": 0.9, "抢劫罪": 0.2})
     assert one.pairs() == [(0.9, True), (0.2, False), (0.0, True)]
     assert one.brier == pytest.approx(0.01 + 0.04 + 1.0)
 
 
 def test_a_refused_judgment_misses_every_charge() -> None:
-    measured = trust([Judged(frozenset({"盗窃罪"}), {})])
-    assert measured.coverage_at_3.value == measured.first_right.value == 0
+    measured = judgment_quality([JudgedQuery(frozenset({"盗窃罪"}), {})])
+    assert measured.coverage_at_3.value == measured.first_correct.value == 0
     assert measured.brier.value == measured.calibration_error.value == 1
 
 
 def test_queries_of_one_and_of_several_charges_are_measured_apart() -> None:
-    single = Judged(frozenset({"盗窃罪"}), {"盗窃罪": 0.8, "诈骗罪": 0.1})
-    double = Judged(frozenset({"盗窃罪", "诈骗罪"}), {"抢劫罪": 0.8, "盗窃罪": 0.5, "诈骗罪": 0.5})
-    found = by_charges([single, single, double])
+    single = JudgedQuery(frozenset({"盗窃罪"}), {"盗窃罪": 0.8, "诈骗罪": 0.1})
+    double = JudgedQuery(frozenset({"盗窃罪", "诈骗罪"}), {"抢劫罪": 0.8, "盗窃罪": 0.5, "诈骗罪": 0.5})
+    found = quality_by_charges([single, single, double])
     assert {name: one.queries for name, one in found.items()} == {"all": 3, "one charge": 2, "several charges": 1}
-    assert found["all"].first_right.value == pytest.approx(2 / 3)
+    assert found["all"].first_correct.value == pytest.approx(2 / 3)
     assert found["one charge"].coverage_at_1.value == 1
     assert (found["several charges"].coverage_at_1.value, found["several charges"].coverage_at_3.value) == (0, 1)
-    assert found["all"].first_right.low <= 2 / 3 <= found["all"].first_right.high
-    assert "several charges" not in by_charges([single])
+    assert found["all"].first_correct.low <= 2 / 3 <= found["all"].first_correct.high
+    assert "several charges" not in quality_by_charges([single])
 
 
 def test_the_interval_of_a_good_map_lies_below_that_of_a_bad_one() -> None:
     chance = random.Random(0)
 
-    def judged(claimed: float) -> list[Judged]:
-        return [Judged(frozenset({"甲" if chance.random() < 0.7 else "乙"}), {"甲": claimed}) for _ in range(200)]
+    def judged(claimed: float) -> list[JudgedQuery]:
+        return [JudgedQuery(frozenset({"甲" if chance.random() < 0.7 else "乙"}), {"甲": claimed}) for _ in range(200)]
 
-    good, bad = trust(judged(0.7)).calibration_error, trust(judged(0.2)).calibration_error
+    good, bad = judgment_quality(judged(0.7)).calibration_error, judgment_quality(judged(0.2)).calibration_error
     assert good.high < bad.low

@@ -7,7 +7,7 @@ import pytest
 
 from lexgear.api import Index
 from lexgear.corpus.records import Query
-from lexgear.evaluation.calibration import Judged, trust
+from lexgear.evaluation.calibration import JudgedQuery, judgment_quality
 from lexgear.judgment.judge import TOO_SHORT, Note, NoteCode
 
 # Facts as a person would tell them, in words of our own; not all of them are the sample's.
@@ -48,12 +48,12 @@ def test_the_judgment_names_the_charge_its_article_and_its_path(index: Index, un
 
 def test_probabilities_can_be_trusted_on_queries_never_seen(index: Index, unseen: list[Query]) -> None:
     judged = [
-        Judged(
+        JudgedQuery(
             frozenset(query.charges), {charge.name: charge.probability for charge in index.judge(query.text).charges}
         )
         for query in unseen
     ]
-    assert trust(judged).calibration_error.value < 0.05
+    assert judgment_quality(judged).calibration_error.value < 0.05
 
 
 def test_every_charge_that_applies_has_sentences_and_nearly_all_have_their_own(

@@ -70,9 +70,9 @@ def _load(index: Path | None, language: str) -> Index | BaseJudge:
 def _judge_file(index: Path | None, language: str, queries: Path, split: str | None, out: Path) -> None:
     from lexgear.atomic import atomic_file
     from lexgear.corpus.store import read_queries, select_split
-    from lexgear.evaluation.calibration import Judged, by_charges
+    from lexgear.evaluation.calibration import JudgedQuery, quality_by_charges
     from lexgear.files import dumps
-    from lexgear.terminal import trust_table
+    from lexgear.terminal import judgment_quality_table
 
     asked = read_queries(queries)
     if split is not None:
@@ -85,8 +85,8 @@ def _judge_file(index: Path | None, language: str, queries: Path, split: str | N
             file.write(dumps({"id": query.id, **judgment.to_row()}) + "\n")
             if query.charges:
                 named = {charge.name: charge.probability for charge in judgment.charges}
-                judged.append(Judged(frozenset(query.charges), named))
+                judged.append(JudgedQuery(frozenset(query.charges), named))
             progress(done, len(asked))
     print(f"{out}: {counted(len(asked), 'judgment')}")
     if judged:
-        console().print(trust_table(by_charges(judged)))
+        console().print(judgment_quality_table(quality_by_charges(judged)))

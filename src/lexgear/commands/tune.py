@@ -42,7 +42,7 @@ def tune(
     from lexgear.atomic import atomic_file
     from lexgear.corpus.store import load_collection
     from lexgear.evaluation.measures import parse_measures
-    from lexgear.evaluation.tuning import PAPER_GRID, Tuning, best_of, parse_grid, settings_toml, trials_table
+    from lexgear.evaluation.tuning import PAPER_GRID, Tuning, best_trial, parse_grid, settings_toml, trials_table
     from lexgear.rankers.registry import make_ranker
 
     if bool(grid) == paper_grid:
@@ -60,14 +60,14 @@ def tune(
     try:
         with progress_bar(f"Tuning {ranker}") as progress:
             tuning = Tuning(loaded, chosen, chosen_by, out, progress)
-            trials = tuning.one_by_one(values) if paper_grid else tuning.over_product(values)
+            trials = tuning.try_one_by_one(values) if paper_grid else tuning.try_all(values)
     except KeyboardInterrupt:
         print(f"lexgear: interrupted; the same command resumes from {out}", file=sys.stderr)
         raise typer.Exit(130) from None
     console().print(trials_table(trials, values, chosen_by))
-    print(f"{out}: measured on {len(tuning.asked.queries)} training queries held out of ", end="")
-    print(f"{len(tuning.asked.queries) + len(tuning.learnt.queries)}; test queries were not read")
+    print(f"{out}: measured on {len(tuning.validation.queries)} training queries held out of ", end="")
+    print(f"{len(tuning.validation.queries) + len(tuning.training.queries)}; test queries were not read")
     if best is not None:
         with atomic_file(best) as file:
-            file.write(settings_toml(best_of(trials).settings))
+            file.write(settings_toml(best_trial(trials).settings))
         print(f"{best}: the best settings; use them with lexgear train … --config {best}")

@@ -1,1 +1,1 @@
-"""How good a ranking is, how sure that is, and the tables that say so."""
+"""Evaluation of rankings and judgments: measures, significance tests, tables, experiments, reproductions."""

@@ -1,4 +1,4 @@
-"""How sure a mean or a difference is: paired t-tests, Bonferroni's correction, bootstrap intervals."""
+"""Statistical significance: paired t-tests, Bonferroni's correction, bootstrap intervals."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import Callable, Sequence
 RESAMPLES = 10_000
 CONFIDENCE = 0.95
 _DRAWS_AT_ONCE = 2_000_000
-"""16 MB of indices a block, however many queries there are."""
+"""Random indices per block: 16 MB, independent of the number of queries."""
 
 
 def paired_t_test(ours: Sequence[float], theirs: Sequence[float]) -> float:
-    """Two-sided p over the same queries; 1 where all values are equal or there is only one query."""
+    """Return the two-sided p-value over the same queries; 1 if all values are equal or there is only one query."""
     import numpy as np
     from scipy import stats
 
     differences = np.asarray(ours, dtype=float) - np.asarray(theirs, dtype=float)
     if len(differences) < 2 or not differences.any():
         return 1.0
-    # The same difference everywhere has no variance to test against: t is infinite.
+    # If all differences are the same, the variance is 0 and t is infinite.
     if np.ptp(differences) < 1e-12:
         return 0.0
     return float(stats.ttest_1samp(differences, 0.0).pvalue)
 
 
 def bonferroni(p: float, comparisons: int) -> float:
-    """The p value corrected for how many comparisons were made.
+    """Return the p-value corrected for the number of comparisons.
 
     >>> bonferroni(0.01, comparisons=4)
     0.04
@@ -34,9 +34,9 @@ def bonferroni(p: float, comparisons: int) -> float:
 
 
 def bootstrap(values: Sequence[float], seed: int = 0) -> tuple[float, float]:
-    """The 95% percentile interval of the mean, over 10,000 resamples of the queries.
+    """Return the 95% percentile interval of the mean, over 10,000 resamples of the queries.
 
-    For paired differences hand it the differences.
+    For a paired comparison, pass the differences.
     """
     import numpy as np
 
@@ -54,9 +54,9 @@ def bootstrap(values: Sequence[float], seed: int = 0) -> tuple[float, float]:
 
 
 def bootstrap_of(statistic: Callable[[Sequence[int]], float], queries: int, seed: int = 0) -> tuple[float, float]:
-    """The 95% percentile interval of what is no mean over the queries, over 1,000 resamples of them.
+    """Return the 95% percentile interval of any statistic, over 1,000 resamples of the queries.
 
-    `statistic` is handed the places of the queries drawn, some of them several times.
+    `statistic` gets the positions of the drawn queries, some of them several times.
     """
     import numpy as np
 
