@@ -48,6 +48,10 @@ class ErrorCode(StrEnum):
     """The collection lacks what training needs."""
     CHECKPOINT_INVALID = "checkpoint_invalid"
     MISSING_DEPENDENCY = "missing_dependency"
+    SERVICE_FAILED = "service_failed"
+    """A language model behind a URL cannot be reached or returns an error."""
+    TRAINING_DIVERGED = "training_diverged"
+    """A loss or a gradient is not finite."""
     BROKEN_PLUGIN = "broken_plugin"
     """A package that extends lexgear cannot be loaded, or claims a name that is taken."""
 

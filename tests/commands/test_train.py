@@ -129,7 +129,9 @@ def test_a_number_that_is_none_is_one_line_and_loses_nothing(
     [resumed, line] = err.splitlines()
     assert code == 2
     assert resumed == "resuming after epoch 2 of 12"
-    assert re.match(r"lexgear: training broke at epoch 3, step 5 \(examples \[\d+, .*\]\): L_i nan, .*lower rate", line)
+    assert re.match(
+        r"lexgear: training diverged at epoch 3, step 5 \(examples \[\d+, .*\]\): L_i nan, .*lower learning_rate", line
+    )
     assert "kept in index.training" in line
     assert epochs_kept() == 2
     assert not Path("index").exists()

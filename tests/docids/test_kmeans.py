@@ -79,8 +79,8 @@ def test_a_cluster_of_copies_is_dealt_out_evenly() -> None:
     ("vectors", "branching", "problem"),
     [
         (np.array([[1.0], [np.nan]]), 10, "without NaN"),
-        (np.ones(3), 10, "one vector a document"),
-        (np.ones((3, 1)), 1, "branching of 2"),
+        (np.ones(3), 10, "one vector per document"),
+        (np.ones((3, 1)), 1, "branching of at least 2"),
     ],
 )
 def test_vectors_that_cannot_be_split_are_refused(

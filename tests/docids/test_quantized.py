@@ -73,7 +73,7 @@ def test_paths_that_others_share_or_go_on_from_are_numbered() -> None:
     ("vectors", "subspaces", "problem"),
     [
         (np.array([[1.0], [np.nan]]), 1, "without NaN"),
-        (np.ones(3), 1, "one vector a document"),
+        (np.ones(3), 1, "one vector per document"),
         (np.ones((3, 1)), 0, "one sub-space"),
     ],
 )

@@ -41,7 +41,7 @@ def test_an_id_grows_by_terms_where_others_have_the_same_and_by_a_number_where_t
 
 
 def test_what_makes_no_ids_is_refused() -> None:
-    with pytest.raises(InputError, match="one term at least"):
+    with pytest.raises(InputError, match="at least one term"):
         term_ids([["a"]], 0)
     with pytest.raises(InputError, match="2 document ids for 1 documents"):
         term_ids([["a"]], 1, ids=["x", "y"])

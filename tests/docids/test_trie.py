@@ -113,9 +113,9 @@ def test_without_documents_only_the_root_is_left() -> None:
 @pytest.mark.parametrize(
     ("paths", "problem"),
     [
-        ([[1, 7], [1, 7]], "two documents"),
-        ([[1, -1], [1, 7]], "inside the path of another"),
-        ([[-1, -1], [1, 7]], "inside the path of another"),
+        ([[1, 7], [1, 7]], "several documents"),
+        ([[1, -1], [1, 7]], "is a prefix of another"),
+        ([[-1, -1], [1, 7]], "is a prefix of another"),
         ([[-1, 1], [1, 7]], "a gap"),
     ],
 )

@@ -47,19 +47,19 @@ def test_what_cannot_be_a_backbone_is_refused_with_what_is_wrong(checkpoint: Pat
             load_checkpoint(name or " ", 0)
     with pytest.raises(InputError, match=r"no config\.json"):
         load_checkpoint(str(tmp_path), 0)
-    with pytest.raises(InputError, match=r"config\.json: a checkpoint of type 'umt5' \(one of t5, mt5\)"):
+    with pytest.raises(InputError, match=r"config\.json: a checkpoint of type 'umt5' \(use one of the types t5, mt5\)"):
         load_checkpoint(str(edited(checkpoint, tmp_path, model_type="umt5")), 0)
-    with pytest.raises(InputError, match="no weights could be loaded"):
+    with pytest.raises(InputError, match="the weights cannot be loaded"):
         load_checkpoint(str(edited(checkpoint, tmp_path)), 0)
     (tmp_path / "spiece.model").unlink()
-    with pytest.raises(InputError, match="no tokenizer in it"):
+    with pytest.raises(InputError, match="a checkpoint without a tokenizer"):
         load_checkpoint(str(tmp_path), 0)
 
 
 def test_a_tokenizer_layers_or_weights_that_do_not_fit_are_refused(checkpoint: Path, tmp_path: Path) -> None:
     weights = (checkpoint / "model.safetensors").read_bytes()
     (tmp_path / "model.safetensors").write_bytes(weights)
-    with pytest.raises(InputError, match="feed-forward layers are gated-silu"):
+    with pytest.raises(InputError, match="feed-forward layers of type gated-silu"):
         load_checkpoint(str(edited(checkpoint, tmp_path, feed_forward_proj="gated-silu")), 0)
     edited(checkpoint, tmp_path)
     fewer = load_file(checkpoint / "model.safetensors")
@@ -69,5 +69,5 @@ def test_a_tokenizer_layers_or_weights_that_do_not_fit_are_refused(checkpoint: P
         load_checkpoint(str(tmp_path), 0)
     (tmp_path / "model.safetensors").write_bytes(weights)
     sentencepiece_model(tmp_path, size=1700)
-    with pytest.raises(InputError, match=r"a tokenizer of 1,700 tokens beside a model of 1,600"):
+    with pytest.raises(InputError, match=r"the tokenizer has 1,700 tokens, the model 1,600"):
         load_checkpoint(str(tmp_path), 0)

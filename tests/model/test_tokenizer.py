@@ -81,7 +81,7 @@ def test_a_berts_vocabulary_is_read_in_lower_case_unless_it_says_otherwise(
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
-        ("readme.md", "", "no tokenizer in it"),
+        ("readme.md", "", "a checkpoint without a tokenizer"),
         ("tokenizer.json", "{}", r"tokenizer\.json: not a readable tokenizer"),
         ("vocab.txt", "a\n[UNK]", r"without \[CLS\]"),
     ],

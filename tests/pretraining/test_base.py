@@ -138,7 +138,7 @@ def test_what_is_no_base_is_refused(tmp_path: Path, base_at: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         load_base(tmp_path)
     (tmp_path / "base.json").write_text('{"format": 99, "law_symbols": 1}')
-    with pytest.raises(InputError, match="not a base model of this version"):
+    with pytest.raises(InputError, match="not a base model of format 1"):
         load_base(tmp_path)
     for file in base_at.iterdir():
         cut = -10 if file.suffix == ".safetensors" else None

@@ -115,7 +115,7 @@ def test_a_sheet_without_its_columns_is_refused(tmp_path: Path) -> None:
 def test_a_server_that_refuses_or_is_not_there_is_said_in_one_line() -> None:
     with server([], status=401) as url, pytest.raises(InputError, match="401"):
         ServedModel(url).answer("?")
-    with pytest.raises(InputError, match="no answer from"):
+    with pytest.raises(InputError, match="no response from"):
         ServedModel("http://127.0.0.1:9/v1", timeout=5).answer("?")
 
 

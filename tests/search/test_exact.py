@@ -183,7 +183,7 @@ class TestHybrid:
         assert [one for one, _ in hits] == [2, 1]
 
     def test_a_negative_weight_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="below 0"):
+        with pytest.raises(ValueError, match="0 or above"):
             best_hybrid(trie_of([[(0,)]]), TableWalk(trie_of([]), {}), 1, -1.0, np.zeros(1))
 
 

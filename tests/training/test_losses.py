@@ -308,12 +308,12 @@ def test_a_node_that_cannot_be_reached_leaves_no_trace() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"gamma_h": 0.0}, "gamma_h is 0.0 (choose above 0 and at most 1)"),
-        ({"gamma_r": 1.5}, "gamma_r is 1.5 (choose above 0 and at most 1)"),
-        ({"mu": 0.0}, "mu is 0.0 (choose above 0)"),
-        ({"lambda_l": NAN}, "lambda_l is nan (choose 0 or above)"),
-        ({"form": "printed"}, "form is 'printed' (choose paper or revised)"),
-        ({"distance": "integer"}, "distance is 'integer' (choose law or binary)"),
+        ({"gamma_h": 0.0}, "setting gamma_h: 0.0 is not allowed (choose above 0 and at most 1)"),
+        ({"gamma_r": 1.5}, "setting gamma_r: 1.5 is not allowed (choose above 0 and at most 1)"),
+        ({"mu": 0.0}, "setting mu: 0.0 is not allowed (choose above 0)"),
+        ({"lambda_l": NAN}, "setting lambda_l: nan is not allowed (choose 0 or above)"),
+        ({"form": "printed"}, "setting form: 'printed' is not allowed (choose paper or revised)"),
+        ({"distance": "integer"}, "setting distance: 'integer' is not allowed (choose law or binary)"),
     ],
 )
 def test_settings_outside_their_range_are_refused_with_the_remedy(wrong: dict[str, Any], message: str) -> None:

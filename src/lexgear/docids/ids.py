@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from lexgear.docids.trie import IntArray, Trie
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.lexical.array_files import pack_strings, unpack_strings
 
 
@@ -90,4 +90,9 @@ class DocIds:
             )
             return cls(trie, names, int(arrays["law_symbols"]), kinds, int(arrays["uncharged"]), unknown)
         except (KeyError, ValueError) as error:
-            raise InputError("not a file of document IDs", file=path, remedy="run lexgear check") from error
+            raise InputError(
+                "not a file of document IDs",
+                code=ErrorCode.INDEX_DAMAGED,
+                file=path,
+                remedy="verify the index, and train it again if it is damaged",
+            ) from error

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lexgear.docids.ids import DocIds
 from lexgear.docids.trie import Trie
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -36,12 +36,16 @@ def kmeans_ids(
     [[(0, 0)], [(1, 0)], [(0, 1)]]
     """
     if branching < 2 or leaf_size < 1:
-        raise InputError("k-means IDs need a branching of 2 and a leaf size of 1 at least")
+        raise InputError(
+            "k-means IDs need a branching of at least 2 and a leaf size of at least 1", code=ErrorCode.INVALID_ARGUMENT
+        )
     points = np.asarray(vectors, dtype=np.float32)
     if points.ndim != 2 or not np.isfinite(points).all():
-        raise InputError("k-means IDs need one vector a document, without NaN or infinity")
+        raise InputError(
+            "k-means IDs need one vector per document, without NaN or infinity", code=ErrorCode.INVALID_ARGUMENT
+        )
     if ids and len(ids) != len(points):
-        raise InputError(f"{len(ids)} document ids for {len(points)} vectors")
+        raise InputError(f"{len(ids)} document ids for {len(points)} vectors", code=ErrorCode.INVALID_ARGUMENT)
     digits = max(branching, leaf_size)
     return DocIds(
         trie=Trie.build(_paths(points, branching, leaf_size, np.random.default_rng(seed)), np.arange(len(points))),

@@ -11,7 +11,7 @@ import numpy as np
 from lexgear.corpus.records import Collection, Document
 from lexgear.docids.ids import DocIds
 from lexgear.docids.trie import IntArray, Trie
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.law.tree import LawTree
 
 SHAPES = ("natural", "fixed", "flat")
@@ -47,7 +47,13 @@ def law_ids(
     '0-2-8-389-行贿罪-c0001'
     """
     if shape not in SHAPES:
-        raise InputError(f"unknown shape of IDs {shape!r}", remedy=f"choose one of {', '.join(SHAPES)}")
+        raise InputError(
+            f"unknown shape of IDs {shape!r}",
+            code=ErrorCode.INVALID_SETTING,
+            remedy=f"choose one of {', '.join(SHAPES)}",
+            name="shape",
+            value=shape,
+        )
     law, charges = collection.law, _charge_nodes(collection.law)
     numbers: dict[str, int] = {}  # place → its row in the table of prefixes
     places: list[int] = []

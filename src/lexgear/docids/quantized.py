@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lexgear.docids.ids import DocIds
 from lexgear.docids.kmeans import Floats, Ints, kmeans
 from lexgear.docids.trie import Trie
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,10 +31,14 @@ class Codebook:
     def of(cls, vectors: NDArray[np.floating[Any]], *, subspaces: int, codewords: int, seed: int = 0) -> Self:
         """Cluster each sub-space of the vectors; there are at most as many sub-spaces as dimensions."""
         if subspaces < 1 or codewords < 2:
-            raise InputError("quantised IDs need one sub-space and two code words at least")
+            raise InputError(
+                "quantised IDs need at least one sub-space and two code words", code=ErrorCode.INVALID_ARGUMENT
+            )
         points = np.asarray(vectors, dtype=np.float32)
         if points.ndim != 2 or not points.size or not np.isfinite(points).all():
-            raise InputError("quantised IDs need one vector a document, without NaN or infinity")
+            raise InputError(
+                "quantised IDs need one vector per document, without NaN or infinity", code=ErrorCode.INVALID_ARGUMENT
+            )
         rng = np.random.default_rng(seed)
         parts = np.array_split(points, min(subspaces, points.shape[1]), axis=1)
         return cls(tuple(_centres(part, kmeans(part, codewords, rng)) for part in parts))
@@ -60,7 +64,7 @@ def quantized_ids(codes: Ints, *, ids: Sequence[str] = ()) -> DocIds:
     ['0-1-0-0', '0-0-2', '0-1-0-1']
     """
     if ids and len(ids) != len(codes):
-        raise InputError(f"{len(ids)} document ids for {len(codes)} codes")
+        raise InputError(f"{len(ids)} document ids for {len(codes)} codes", code=ErrorCode.INVALID_ARGUMENT)
     sizes = codes.max(axis=0) + 1
     numbers = number_duplicates(list(map(tuple, codes.tolist())))
     ties = max(numbers) + 1

@@ -12,7 +12,7 @@ import numpy as np
 from lexgear.docids.ids import DocIds
 from lexgear.docids.quantized import number_duplicates
 from lexgear.docids.trie import Trie
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.lexical.tf_idf import plain_idf
 from lexgear.lexical.words import Segmenter, segmenter
 
@@ -49,9 +49,9 @@ def term_ids(ranked: Sequence[Sequence[str]], terms: int, *, ids: Sequence[str] 
     ['0-bail-rural', '0-bail-0', '0-vol-0', '0-vol-1']
     """
     if terms < 1:
-        raise InputError("IDs of terms need one term at least")
+        raise InputError("term IDs need at least one term", code=ErrorCode.INVALID_ARGUMENT)
     if ids and len(ids) != len(ranked):
-        raise InputError(f"{len(ids)} document ids for {len(ranked)} documents")
+        raise InputError(f"{len(ids)} document ids for {len(ranked)} documents", code=ErrorCode.INVALID_ARGUMENT)
     paths = _extend_equal(ranked, terms)
     numbers = number_duplicates(paths)
     words = sorted({word for path in paths for word in path})

@@ -155,7 +155,7 @@ def _check_shapes(columns: IntArray, owners: IntArray) -> None:
     if columns.ndim != 2 or owners.shape != columns.shape[1:]:
         raise ValueError(f"paths of shape {columns.shape[::-1]} do not fit documents of shape {owners.shape}")
     if np.any((columns[:-1] < 0) & (columns[1:] >= 0)):
-        raise ValueError("a path has a gap: −1 may stand only at its end")
+        raise ValueError("a path has a gap: −1 is allowed at its end only")
 
 
 def _documents(ends: IntArray, owners: IntArray, child_count: IntArray) -> IntArray:
@@ -163,9 +163,9 @@ def _documents(ends: IntArray, owners: IntArray, child_count: IntArray) -> IntAr
     owned = owners >= 0
     taken = np.bincount(ends[owned], minlength=len(child_count))
     if np.any(taken > 1):
-        raise ValueError("two documents, or one document twice, stand at the end of one path")
+        raise ValueError("several documents at the end of one path")
     if np.any((taken > 0) & (child_count > 0)) or taken[0]:
-        raise ValueError("a document stands inside the path of another: it needs a symbol of its own")
+        raise ValueError("the path of one document is a prefix of another's: add a symbol to it")
     document = np.full(len(child_count), -1, dtype=np.int32)
     document[ends[owned]] = owners[owned]
     return document

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from lexgear.corpus.datasets.reader import read_object
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.model.t5 import Decoder, Encoder, T5Shape
 from lexgear.model.tokenizer import Tokens
 
@@ -43,17 +43,27 @@ def checkpoint_directory(name: str) -> Path:
     directory = Path(name)
     if directory.is_dir():
         return directory
-    problem, remedy = f"no checkpoint directory {name!r}", "name a directory, or a checkpoint on the Hugging Face hub"
+    problem, remedy = f"no checkpoint directory {name!r}", "give a directory, or the name of a Hugging Face checkpoint"
     if not re.fullmatch(r"\w[\w.-]*(/\w[\w.-]*)?", name):
-        raise InputError(problem, remedy=remedy)
+        raise InputError(problem, code=ErrorCode.FILE_MISSING, remedy=remedy, name=name)
     try:
         from huggingface_hub import snapshot_download
 
         return Path(snapshot_download(name, allow_patterns=list(FILES)))
     except ImportError as error:
-        raise InputError(problem, remedy="to fetch one from the hub: pip install 'lexgear[hub]'") from error
+        raise InputError(
+            f"{problem}, and downloading one needs huggingface_hub",
+            code=ErrorCode.MISSING_DEPENDENCY,
+            remedy="pip install 'lexgear[hub]'",
+            package="huggingface_hub",
+        ) from error
     except (OSError, ValueError) as error:
-        raise InputError(f"{problem}, and none of that name could be fetched from the hub", remedy=remedy) from error
+        raise InputError(
+            f"{problem}, and the Hugging Face hub has none of that name or cannot be reached",
+            code=ErrorCode.FILE_MISSING,
+            remedy=remedy,
+            name=name,
+        ) from error
 
 
 def load_checkpoint(name: str, dropout: float) -> tuple[Backbone, Tokens]:
@@ -61,14 +71,14 @@ def load_checkpoint(name: str, dropout: float) -> tuple[Backbone, Tokens]:
     directory = checkpoint_directory(name)
     config = directory / "config.json"
     if not config.is_file():
-        raise InputError("no config.json in it", file=directory, remedy="name the directory of a T5 or mT5 checkpoint")
+        raise _invalid("not a checkpoint directory: no config.json", directory, "give a T5 or mT5 checkpoint")
     if (kind := read_object(config).get("model_type")) not in KINDS:
-        raise InputError(f"a checkpoint of type {kind!r}", file=config, remedy=f"one of {', '.join(KINDS)}")
+        raise _invalid(f"a checkpoint of type {kind!r}", config, f"use one of the types {', '.join(KINDS)}")
     tokens = Tokens.of_checkpoint(directory)
     backbone = from_transformers(pretrained("AutoModelForSeq2SeqLM", directory), dropout)
     if tokens.size > backbone.shape.vocabulary:
-        problem = f"a tokenizer of {tokens.size:,} tokens beside a model of {backbone.shape.vocabulary:,}"
-        raise InputError(problem, file=directory, remedy="take the tokenizer the model was trained with")
+        problem = f"the tokenizer has {tokens.size:,} tokens, the model {backbone.shape.vocabulary:,}"
+        raise _invalid(problem, directory, "use the tokenizer that the model was trained with")
     return backbone, tokens
 
 
@@ -79,13 +89,13 @@ def pretrained(kind: str, directory: Path, may_lack: tuple[str, ...] = UNUSED) -
         try:
             model, found = getattr(transformers, kind).from_pretrained(directory, **options)
         except (OSError, ValueError, RuntimeError) as error:
-            problem = f"no weights could be loaded: {str(error).strip().splitlines()[0]}"
-            raise InputError(problem, file=directory, remedy="it needs model.safetensors") from error
+            problem = f"the weights cannot be loaded: {str(error).strip().splitlines()[0]}"
+            raise _invalid(problem, directory, "check that it contains model.safetensors") from error
     # transformers would initialise missing weights at random.
     missing = sorted(name for name in found["missing_keys"] if not name.startswith(may_lack))
     if missing:
         problem = f"the checkpoint lacks {missing[0]} and {len(missing) - 1} more weights"
-        raise InputError(problem, file=directory, remedy="fetch it again")
+        raise _invalid(problem, directory, "download it again")
     return model
 
 
@@ -95,7 +105,12 @@ def quiet_transformers() -> Iterator[Any]:
     try:
         import transformers
     except ImportError as error:
-        raise InputError("a checkpoint needs transformers", remedy="pip install 'lexgear[hub]'") from error
+        raise InputError(
+            "reading a checkpoint needs transformers",
+            code=ErrorCode.MISSING_DEPENDENCY,
+            remedy="pip install 'lexgear[hub]'",
+            package="transformers",
+        ) from error
     logging: Any = transformers.utils.logging
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
@@ -112,8 +127,11 @@ def from_transformers(model: Any, dropout: float | None = None) -> Backbone:
     """Return our modules with the weights of a transformers T5 or mT5, and its dropout unless another is given."""
     config = model.config
     if config.feed_forward_proj not in FEED_FORWARD:
-        problem = f"a T5 whose feed-forward layers are {config.feed_forward_proj}"
-        raise InputError(problem, remedy=f"one of {', '.join(FEED_FORWARD)}")
+        raise InputError(
+            f"a T5 with feed-forward layers of type {config.feed_forward_proj}",
+            code=ErrorCode.CHECKPOINT_INVALID,
+            remedy=f"use one with {' or '.join(FEED_FORWARD)}",
+        )
     shape = T5Shape(
         vocabulary=config.vocab_size,
         width=config.d_model,
@@ -132,6 +150,10 @@ def from_transformers(model: Any, dropout: float | None = None) -> Backbone:
     renamed = {_our_name(name): value for name, value in model.state_dict().items()}
     backbone.load_state_dict({name: renamed[name].detach().float() for name in backbone.state_dict()}, assign=True)
     return backbone
+
+
+def _invalid(problem: str, path: Path, remedy: str) -> InputError:
+    return InputError(problem, code=ErrorCode.CHECKPOINT_INVALID, file=path, remedy=remedy)
 
 
 _LAYERS = {

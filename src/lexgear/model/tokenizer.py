@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
 from lexgear.corpus.datasets.reader import read_object
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.model.sentencepiece import read_sentencepiece
 
 PAD, UNKNOWN = "<pad>", "<unk>"
@@ -117,7 +117,12 @@ def read_tokenizer(path: Path) -> Any:
     try:
         return Tokenizer.from_file(str(path))
     except Exception as error:  # tokenizers raises plain Exception
-        raise InputError("not a readable tokenizer", file=path, remedy="run lexgear check") from error
+        raise InputError(
+            "not a readable tokenizer",
+            code=ErrorCode.FILE_MALFORMED,
+            file=path,
+            remedy="verify the index, or download the checkpoint again",
+        ) from error
 
 
 def checkpoint_tokenizer(directory: Path) -> Any:
@@ -130,7 +135,12 @@ def checkpoint_tokenizer(directory: Path) -> Any:
     for name, read in readers.items():
         if (directory / name).is_file():
             return read(directory / name)
-    raise InputError("no tokenizer in it", file=directory, remedy=f"it needs {', '.join(readers)}, any of them")
+    raise InputError(
+        "a checkpoint without a tokenizer",
+        code=ErrorCode.CHECKPOINT_INVALID,
+        file=directory,
+        remedy=f"add one of {', '.join(readers)}",
+    )
 
 
 def _read_word_pieces(path: Path) -> Any:
@@ -142,6 +152,11 @@ def _read_word_pieces(path: Path) -> Any:
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     numbers = tokenizer.get_vocab()
     if not {"[SEP]", "[CLS]"} <= numbers.keys():
-        raise InputError("a vocabulary without [CLS] and [SEP]", file=path, remedy="name one of the BERT family")
+        raise InputError(
+            "a vocabulary without [CLS] and [SEP]",
+            code=ErrorCode.CHECKPOINT_INVALID,
+            file=path,
+            remedy="use a checkpoint of the BERT family",
+        )
     tokenizer.post_processor = processors.BertProcessing(*((sign, numbers[sign]) for sign in ("[SEP]", "[CLS]")))
     return tokenizer

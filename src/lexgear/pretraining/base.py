@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from safetensors import SafetensorError
 
 from lexgear.atomic import DirectoryMarker, atomic_directory, atomic_file
 from lexgear.docids.ids import DocIds
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps, read_json, write_jsonl
 from lexgear.model.checkpoints import Backbone
 from lexgear.model.generator.generator import Generator
@@ -29,9 +28,9 @@ from lexgear.pretraining.data.leak_guard import fingerprint
 from lexgear.pretraining.data.prepared import TOKENIZER, Prepared
 from lexgear.pretraining.familiarity import Familiarity
 from lexgear.pretraining.learning.checkpoint import Position
-from lexgear.pretraining.learning.curves import draw_run
 from lexgear.pretraining.quantized_weights import read_weights, write_weights
 from lexgear.pretraining.settings import PretrainSettings
+from lexgear.training.curves import can_draw, draw_panels
 
 FORMAT = 1
 ABOUT, LAW = "base.json", "law.npz"
@@ -41,6 +40,8 @@ SHIPPED = Path(str(files("lexgear"))) / "bases"
 """Directory of the base models in the package, one subdirectory per language."""
 MARKER = DirectoryMarker(ABOUT, '"law_symbols"')
 _DOCUMENTS = "documents.weight"
+_COUNTERS = ("step", "seconds", "tokens")
+"""Columns of the log without a curve."""
 
 
 @dataclass(frozen=True)
@@ -137,8 +138,9 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
         Familiarity.of(prepared).save(directory / FAMILIAR)
         ChargeWords.of(prepared).save(directory / CHARGE_WORDS)
         write_jsonl(directory / LOG, end.log)
-        if find_spec("matplotlib"):
-            draw_run(end.log, directory / CURVES)
+        if can_draw():
+            columns = dict.fromkeys(name for row in end.log for name in row if name not in _COUNTERS)
+            draw_panels(end.log, directory / CURVES, "step", {name: name for name in columns})
         (directory / ABOUT).write_text(dumps(about) + "\n", encoding="utf-8")
 
 
@@ -153,7 +155,12 @@ def load_base(directory: Path) -> Base:
     """Load a base directory."""
     about = read_json(directory / ABOUT)
     if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise InputError("not a base model of this version", file=directory, remedy="make one with lexgear pretrain")
+        raise InputError(
+            f"not a base model of format {FORMAT}",
+            code=ErrorCode.CHECKPOINT_INVALID,
+            file=directory,
+            remedy="pretrain one with this version",
+        )
     try:
         shape = T5Shape(**about["shape"])
         ids = DocIds.load(directory / LAW)
@@ -164,7 +171,9 @@ def load_base(directory: Path) -> Base:
         generator = Generator(Backbone(shape), ids.law_symbols, summary=True)
         generator.load_state_dict(weights | {_DOCUMENTS: torch.empty(0, shape.width)})
     except (KeyError, TypeError, ValueError, OSError, RuntimeError, SafetensorError) as error:
-        raise InputError("damaged base model", file=directory, remedy="make it again with lexgear pretrain") from error
+        raise InputError(
+            "damaged base model", code=ErrorCode.CHECKPOINT_INVALID, file=directory, remedy="pretrain it again"
+        ) from error
     return Base(generator.eval(), Tokens.load(directory / TOKENIZER), ids, about, seen, familiarity, charge_words)
 
 

@@ -15,7 +15,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from lexgear.atomic import atomic_file
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps, read_jsonl, read_text
 from lexgear.progress import Progress, silent
 
@@ -64,22 +64,48 @@ class ServedModel:
         except HTTPError as error:
             with error:
                 raise InputError(
-                    f"{address} answered {error.code} {error.reason}", remedy="check URL, key, model"
+                    f"{address} responded with {error.code} {error.reason}",
+                    code=ErrorCode.SERVICE_FAILED,
+                    remedy="check the URL, the API key and the name of the model",
+                    url=address,
+                    status=error.code,
                 ) from error
         except (URLError, TimeoutError, ValueError) as error:
-            raise InputError(f"no answer from {address}: {error}", remedy="check that the server runs there") from error
+            raise InputError(
+                f"no response from {address}: {error}",
+                code=ErrorCode.SERVICE_FAILED,
+                remedy="check that the server is running",
+                url=address,
+            ) from error
         except (KeyError, IndexError, TypeError) as error:
-            raise InputError(f"{address} did not answer like the OpenAI API") from error
+            raise InputError(
+                f"{address} does not implement the OpenAI chat API",
+                code=ErrorCode.SERVICE_FAILED,
+                remedy="check the URL, which usually ends in /v1",
+                url=address,
+            ) from error
 
 
 class LocalModel:
     """Causal or encoder-decoder checkpoint in a local directory, with greedy decoding."""
 
     def __init__(self, directory: Path) -> None:
-        from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
-
         if not (directory / "config.json").is_file():
-            raise InputError("no config.json in it", file=directory, remedy="name a checkpoint directory")
+            raise InputError(
+                "not a checkpoint directory: no config.json",
+                code=ErrorCode.CHECKPOINT_INVALID,
+                file=directory,
+                remedy="give the directory of a language model, or a URL",
+            )
+        try:
+            from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
+        except ImportError as error:
+            raise InputError(
+                "a local language model needs transformers",
+                code=ErrorCode.MISSING_DEPENDENCY,
+                remedy="pip install 'lexgear[hub]'",
+                package="transformers",
+            ) from error
         self._seq2seq = bool(AutoConfig.from_pretrained(directory, local_files_only=True).is_encoder_decoder)
         kind: Any = AutoModelForSeq2SeqLM if self._seq2seq else AutoModelForCausalLM
         self._tokenizer = AutoTokenizer.from_pretrained(directory, local_files_only=True)
@@ -107,10 +133,17 @@ def prompt_template(language: str, path: Path | None = None) -> Template:
     """Return the prompt with `$charge` and `$definition`: the one in the package, or the user's."""
     shipped = files("lexgear.rationale").joinpath(f"prompts/{language}.txt")
     if path is None and not shipped.is_file():
-        raise InputError(f"no prompt for language {language!r}", remedy="give one with --prompt")
+        raise InputError(
+            f"no prompt for the language {language!r}",
+            code=ErrorCode.UNKNOWN_NAME,
+            remedy="give the path of a prompt file",
+            language=language,
+        )
     template = Template(shipped.read_text("utf-8") if path is None else read_text(path))
     if not template.is_valid() or "charge" not in template.get_identifiers():
-        raise InputError("a prompt needs $charge, and $$ for a dollar sign", file=path)
+        raise InputError(
+            "a prompt has to contain $charge, and $$ for a dollar sign", code=ErrorCode.FILE_MALFORMED, file=path
+        )
     return template
 
 
@@ -159,10 +192,23 @@ def read_sheet(path: Path) -> list[Suggestion]:
 
 def _row(path: Path, line: int, row: Mapping[str, Any]) -> Suggestion:
     if not row.get("charge") or row.get("suggestion") is None:
-        raise InputError("a row without charge or suggestion", file=path, line=line, remedy="keep the sheet's columns")
+        raise InputError(
+            "a row without charge or suggestion",
+            code=ErrorCode.RECORD_INVALID,
+            file=path,
+            line=line,
+            remedy="keep the columns charge, suggestion and accepted",
+        )
     answer = str(row.get("accepted") or "").strip().lower()
     if answer not in ("yes", "no", ""):
-        raise InputError(f"accepted is {answer!r}", file=path, line=line, remedy="yes, no or empty")
+        raise InputError(
+            f"accepted is {answer!r}",
+            code=ErrorCode.RECORD_INVALID,
+            file=path,
+            line=line,
+            remedy="write yes, no or nothing",
+            value=answer,
+        )
     return Suggestion(str(row["charge"]), str(row["suggestion"]), answer)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.lexical.words import french_words
 from lexgear.rationale.charge_corpus import ChargeCorpus, Entries
 from lexgear.rationale.token_lookup import WordTable
@@ -55,7 +55,12 @@ class Lexicon:
         split = _splitter(language)
         unknown = sorted(set(more or {}) - set(charges))
         if unknown:
-            raise InputError(f"descriptions of charges that are not in the law: {'、'.join(unknown[:5])}")
+            raise InputError(
+                f"descriptions of charges that are not in the law: {'、'.join(unknown[:5])}",
+                code=ErrorCode.UNKNOWN_CHARGE,
+                remedy="use the official names of the charges",
+                charges=unknown,
+            )
         rows = []
         for charge, definition in charges.items():
             described = f"{definition}\n{(more or {}).get(charge, '')}"
@@ -96,7 +101,12 @@ def _splitter(language: str) -> Callable[[str, str], list[str]]:
         return lambda text, _: french_words(text)
     if language == "zh":
         return _chinese_variants
-    raise InputError(f"no lexicon for language {language!r}", remedy="use zh or fr")
+    raise InputError(
+        f"no lexicon for the language {language!r}",
+        code=ErrorCode.UNKNOWN_NAME,
+        remedy="use zh or fr",
+        language=language,
+    )
 
 
 def _chinese_variants(text: str, left_out: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,21 @@ class RationaleSettings:
     def __post_init__(self) -> None:
         for name in ("k1", "k2", "k3", "lambda1", "lambda2", "lambda3"):
             if getattr(self, name) < 0:
-                raise InputError(f"rationale setting {name} is {getattr(self, name)}", remedy="zero or more")
+                raise InputError(
+                    f"rationale setting {name} is {getattr(self, name)}",
+                    code=ErrorCode.INVALID_SETTING,
+                    remedy="choose 0 or above",
+                    name=name,
+                    value=getattr(self, name),
+                )
         if self.order not in ("document", "score"):
-            raise InputError(f"rationale setting order is {self.order!r}", remedy="use document or score")
+            raise InputError(
+                f"rationale setting order is {self.order!r}",
+                code=ErrorCode.INVALID_SETTING,
+                remedy="choose document or score",
+                name="order",
+                value=self.order,
+            )
 
 
 class Part(NamedTuple):

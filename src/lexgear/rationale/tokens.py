@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.lexical.words import french_words
 
 Integers = NDArray[np.integer[Any]]
@@ -49,7 +49,12 @@ def tokens(text: str, language: str) -> Tokens:
         return _chinese(text)
     if language == "fr":
         return _french(text)
-    raise InputError(f"no rationale for language {language!r}", remedy="use zh or fr")
+    raise InputError(
+        f"no rationale extraction for the language {language!r}",
+        code=ErrorCode.UNKNOWN_NAME,
+        remedy="use zh or fr",
+        language=language,
+    )
 
 
 def keys_of(words: list[str]) -> Keys:

@@ -92,7 +92,7 @@ def search_hybrid(
 ) -> Search:
     """Return `best_hybrid` as a generator, to be run together with others."""
     if w < 0:
-        raise ValueError(f"the weight of log P is {w}: below 0 a path's score would rise on the way down")
+        raise ValueError(f"the weight of log P is {w}; it has to be 0 or above, so that scores fall along a path")
     documents = targets(trie, documents=True)
     scoring = Scoring(leaf_scores[: len(documents.count)], w, at_parent=True)
     ties = np.arange(len(leaf_scores)) if tie_order is None else tie_order

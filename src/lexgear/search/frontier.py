@@ -91,7 +91,7 @@ class Frontier:
         children, parents = _children(self.trie, nodes)
         steps = np.concatenate(answers)
         if len(steps) != len(children):
-            raise ValueError(f"the walk gave {len(steps)} log-probabilities for {len(children)} children")
+            raise ValueError(f"the walk returned {len(steps)} log-probabilities for {len(children)} children")
         self._know(children, self.log_p[parents] + steps)
         self.open = self.open[np.isnan(self.log_p[self.trie.first_child[self.open]])]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 INDEXES = ("exact", "faiss", "hnsw")
 """Vector search methods: exhaustive with numpy, exhaustive with faiss, or faiss HNSW."""
@@ -46,6 +46,10 @@ def _faiss() -> Any:
     try:
         import faiss
     except ImportError as error:
-        problem = "an index of faiss needs faiss"
-        raise InputError(problem, remedy="pip install 'lexgear[bench]', or set index=exact") from error
+        raise InputError(
+            "the vector index needs faiss",
+            code=ErrorCode.MISSING_DEPENDENCY,
+            remedy="pip install 'lexgear[bench]', or use the setting index=exact",
+            package="faiss-cpu",
+        ) from error
     return faiss

@@ -12,10 +12,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.model.device import deterministic, mixed_precision, variable_length_attention
 from lexgear.progress import Progress, silent
 from lexgear.training.checkpoint import Checkpoint
+from lexgear.training.schedule import warmup_cosine
 from lexgear.training.workspace import Workspace
 
 Row = dict[str, float]
@@ -85,7 +86,9 @@ class Loop:
         batches = math.ceil(self.examples / settings.batch_size)
         steps = max(1, math.ceil(batches / settings.gradient_accumulation) * settings.epochs)
         optimiser = torch.optim.Adam(self.model.parameters(), lr=settings.learning_rate)
-        schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: self._pace(step / steps))
+        schedule = torch.optim.lr_scheduler.LambdaLR(
+            optimiser, lambda step: warmup_cosine(step / steps, settings.warmup)
+        )
         kept = Checkpoint(self.model, optimiser, schedule, self.workspace)
         self.log = kept.resume()
         self.objective.tokens = int(self.log[-1]["tokens"]) if self.log else 0
@@ -137,20 +140,16 @@ class Loop:
         return {"epoch": epoch, **means, "rate": rate, "steps": schedule.last_epoch, "tokens": self.objective.tokens}
 
     def _diverged(self, where: str, batch: NDArray[np.int64], values: str) -> DivergedError:
-        kept = f"; the epochs before are kept in {self.workspace.directory}" if self.workspace and self.log else ""
-        problem = f"training broke at {where} (examples {batch.tolist()}): {values}"
-        return DivergedError(problem, remedy=f"a lower rate may help{kept}")
+        kept = f"; earlier epochs are kept in {self.workspace.directory}" if self.workspace and self.log else ""
+        return DivergedError(
+            f"training diverged at {where} (examples {batch.tolist()}): {values}",
+            code=ErrorCode.TRAINING_DIVERGED,
+            remedy=f"lower learning_rate{kept}",
+        )
 
     @property
     def _device(self) -> torch.device:
         return next(self.model.parameters()).device
-
-    def _pace(self, done: float) -> float:
-        """Return the learning rate as a share of its peak, given the share of steps done."""
-        if done < self.settings.warmup:
-            return (done + 1e-3) / (self.settings.warmup + 1e-3)
-        rest = (done - self.settings.warmup) / max(1 - self.settings.warmup, 1e-9)
-        return 0.5 * (1 + math.cos(math.pi * min(rest, 1.0)))
 
 
 def append_stage(log: Sequence[Row], later: Sequence[Row]) -> list[Row]:

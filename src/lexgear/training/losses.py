@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.training.rewards import Distance
 
 if TYPE_CHECKING:
@@ -44,7 +44,14 @@ class LossSettings:
             ("distance", self.distance in get_args(Distance), " or ".join(get_args(Distance))),
         ):
             if not fine:
-                raise InputError(f"{name} is {getattr(self, name)!r}", remedy=f"choose {wanted}")
+                value = getattr(self, name)
+                raise InputError(
+                    f"setting {name}: {value!r} is not allowed",
+                    code=ErrorCode.INVALID_SETTING,
+                    remedy=f"choose {wanted}",
+                    name=name,
+                    value=value,
+                )
 
 
 def sequence_nll(log_probs: Tensor, mask: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Where a training run keeps its checkpoint until the index is written, and how it knows its own again."""
+"""Checkpoint directory of a training run, identified by a fingerprint of the run."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typing import Any
 from lexgear.atomic import DirectoryMarker, atomic_directory, check_output
 from lexgear.corpus.json_rows import document_row, query_row
 from lexgear.corpus.records import Collection
-from lexgear.errors import InputError
 from lexgear.files import dumps
+from lexgear.training.model_state import damaged_checkpoint, foreign_checkpoint
 
 STATE = "state.json"
 MARKER = DirectoryMarker(STATE, '"schedule"')
@@ -24,7 +24,7 @@ MARKER = DirectoryMarker(STATE, '"schedule"')
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """A directory of checkpoints that belongs to one run: the same settings, collection and version."""
+    """Checkpoint directory of one run, with fixed settings, collection and version."""
 
     directory: Path
     run: str
@@ -32,28 +32,24 @@ class Workspace:
 
     @classmethod
     def beside(cls, index: Path, run: str) -> Workspace:
-        """The sibling of an index to be: `build/index.training`."""
+        """Return the workspace beside an index: `build/index.training` for `build/index`."""
         return cls(index.with_name(f"{index.name}.training"), run)
 
     def state(self) -> Mapping[str, Any] | None:
-        """What the last checkpoint says; None where there is none. What is not of this run is refused."""
+        """Return the state of the last checkpoint, or None; raise an InputError for one of another run."""
         check_output(self.directory, MARKER)
         try:
             state = json.loads((self.directory / STATE).read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            raise InputError("damaged checkpoint", file=self.directory, remedy="remove it to start anew") from error
+            raise damaged_checkpoint(self.directory) from error
         if not isinstance(state, dict) or state.get("run") != self.run:
-            raise InputError(
-                "the checkpoint of another training run (other settings, data or version)",
-                file=self.directory,
-                remedy="remove it to start anew, or repeat the command it comes from",
-            )
+            raise foreign_checkpoint(self.directory)
         return state
 
     def stage(self, name: str) -> Workspace:
-        """Where one of several stages keeps its checkpoint; the directory itself then holds none, only its mark."""
+        """Return the workspace of one of several stages, in a subdirectory."""
         if self.state() is None:
             with atomic_directory(self.directory, MARKER) as temporary:
                 state = {"run": self.run, "log": [], "schedule": 0}
@@ -61,19 +57,19 @@ class Workspace:
         return Workspace(self.directory / name, self.run)
 
     def epochs_done(self) -> int:
-        """Epochs that need not be trained again, those of all stages together."""
+        """Return the number of finished epochs, summed over all stages."""
         own = len((self.state() or {}).get("log", ()))
         stages = [Workspace(kept.parent, self.run) for kept in self.directory.glob(f"*/{STATE}")]
         return own + sum(stage.epochs_done() for stage in stages)
 
     def clear(self) -> None:
-        """Removes the checkpoint."""
+        """Remove the checkpoint."""
         if MARKER.exists_in(self.directory):
             shutil.rmtree(self.directory)
 
 
 def fingerprint(collection: Collection, *values: Any) -> str:
-    """sha256 of a collection, of plain values such as a ranker's name and settings, and of lexgear's version."""
+    """Return the sha256 of a collection, plain values such as a ranker's settings, and lexgear's version."""
     about = [collection.name, collection.language, collection.relevant_from, dict(collection.source)]
     digest = sha256(dumps([version("lexgear"), values, about, _plain(collection.qrels)]).encode())
     documents, queries = map(document_row, collection.documents), map(query_row, collection.queries)

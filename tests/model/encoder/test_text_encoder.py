@@ -106,5 +106,5 @@ def test_the_longest_text_that_a_checkpoint_can_read_can_be_read(kind: str, tmp_
 
 
 def test_what_is_no_checkpoint_of_these_families_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no config\.json of the T5 or the BERT family"):
+    with pytest.raises(InputError, match=r"not a checkpoint of the T5 or BERT family: no suitable config\.json"):
         body_of_checkpoint(tmp_path, dropout=0.0, cls=True, window=0)

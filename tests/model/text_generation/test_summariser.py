@@ -81,5 +81,5 @@ def test_what_is_no_language_model_is_named(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "no such model"}))
     with pytest.raises(InputError, match="not a language model"):
         load_summariser(str(tmp_path), "zh")
-    with pytest.raises(InputError, match="no prompt for language 'de'"):
+    with pytest.raises(InputError, match="no prompt for the language 'de'"):
         load_summariser(str(random_gpt(tmp_path)), "de")

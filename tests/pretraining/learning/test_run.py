@@ -138,7 +138,7 @@ def test_a_run_that_was_killed_goes_on_from_its_last_checkpoint(
 
 def test_the_checkpoint_of_another_run_or_a_damaged_one_is_refused(prepared: Prepared, tmp_path: Path) -> None:
     kept(prepared, replace(SETTINGS, steps=2, checkpoint_every=2), tmp_path / "run").run()
-    with pytest.raises(InputError, match="the checkpoint of another run"):
+    with pytest.raises(InputError, match="the checkpoint of another training run"):
         kept(prepared, replace(SETTINGS, steps=3, checkpoint_every=2), tmp_path / "run").run()
     (tmp_path / "run" / "weights.safetensors").write_bytes(b"")
     with pytest.raises(InputError, match="damaged checkpoint"):
@@ -154,7 +154,7 @@ def test_a_clock_ends_a_run_and_the_rate_falls_with_it(prepared: Prepared) -> No
 
 def test_a_loss_that_is_no_number_is_told_with_its_name(prepared: Prepared) -> None:
     broken = replace(prepared, scores=np.full_like(prepared.scores, np.nan))
-    with pytest.raises(InputError, match=r"learning broke before step 2: .*likeness is no number"):
+    with pytest.raises(InputError, match=r"training diverged before step 2: .*likeness not finite"):
         PretrainingRun(broken, SETTINGS).run()
 
 

@@ -110,7 +110,10 @@ def test_prototypes_of_our_own_are_the_encoder_before_training(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("setting", "problem"),
-    [("backbone", "no checkpoint directory '/nowhere/at/all'"), ("prototypes", r"/nowhere/at/all: no config\.json")],
+    [
+        ("backbone", "no checkpoint directory '/nowhere/at/all'"),
+        ("prototypes", r"/nowhere/at/all: not a checkpoint directory: no config\.json"),
+    ],
 )
 def test_a_directory_that_is_not_there_is_named(setting: str, problem: str) -> None:
     settings = settings_from(GearSettings, {**settings_row(TINY), setting: "/nowhere/at/all"})

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from lexgear.corpus.datasets.reader import read_object
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.model.checkpoints import KINDS, Backbone, load_checkpoint, pretrained, quiet_transformers
 from lexgear.model.encoder.longformer import WindowedEncoder
 from lexgear.model.t5 import Encoder, T5Shape
@@ -129,7 +129,11 @@ def body_of_checkpoint(directory: Path, *, dropout: float, cls: bool, window: in
         backbone, tokens = load_checkpoint(str(directory), dropout)
         return T5Body(backbone.shape, cls=cls, window=window).copied(backbone), tokens
     if "max_position_embeddings" not in about:
-        problem = "no config.json of the T5 or the BERT family in it"
-        raise InputError(problem, file=directory, remedy="name the directory of a checkpoint of transformers")
+        raise InputError(
+            "not a checkpoint of the T5 or BERT family: no suitable config.json",
+            code=ErrorCode.CHECKPOINT_INVALID,
+            file=directory,
+            remedy="give the directory of a transformers checkpoint",
+        )
     tokens = Tokens.of_checkpoint(directory)
     return BertBody(pretrained("AutoModel", directory)), tokens

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from lexgear.corpus.datasets.reader import read_object
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_json, write_json_list
 from lexgear.model.checkpoints import Backbone, pretrained, quiet_transformers
 from lexgear.model.device import best_device
@@ -69,9 +69,19 @@ class BertEncoder(FrozenEncoder):
         """Load a checkpoint directory."""
         config = directory / "config.json"
         if not config.is_file():
-            raise InputError("no config.json in it", file=directory, remedy="name a checkpoint of the BERT family")
+            raise InputError(
+                "not a checkpoint directory: no config.json",
+                code=ErrorCode.CHECKPOINT_INVALID,
+                file=directory,
+                remedy="give the directory of a checkpoint of the BERT family",
+            )
         if "max_position_embeddings" not in read_object(config):
-            raise InputError("not a checkpoint of the BERT family", file=config, remedy="name one that is")
+            raise InputError(
+                "not a checkpoint of the BERT family",
+                code=ErrorCode.CHECKPOINT_INVALID,
+                file=config,
+                remedy="give one with max_position_embeddings in its config.json",
+            )
         tokens = Tokens.of_checkpoint(directory)
         model = pretrained("AutoModel", directory)
         return cls(model, tokens, batch)

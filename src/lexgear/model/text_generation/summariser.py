@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from tokenizers import decoders
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.model.checkpoints import checkpoint_directory, pretrained, quiet_transformers
 from lexgear.model.device import best_device
 from lexgear.model.tokenizer import checkpoint_tokenizer
@@ -34,7 +34,12 @@ class Summariser:
 
     def __init__(self, model: Any, tokenizer: Any, language: str) -> None:
         if language not in PROMPTS:
-            raise InputError(f"no prompt for language {language!r}", remedy=f"one of {', '.join(PROMPTS)}")
+            raise InputError(
+                f"no prompt for the language {language!r}",
+                code=ErrorCode.UNKNOWN_NAME,
+                remedy=f"use one of {', '.join(PROMPTS)}",
+                language=language,
+            )
         self._prompt, self._tokenizer = PROMPTS[language], tokenizer
         # Half precision is slower on CPUs.
         self._model = (model if best_device().type == "cuda" else model.float()).eval().to(best_device())
@@ -95,14 +100,23 @@ def load_summariser(name: str, language: str) -> Summariser:
     """Load a language model from a directory or by its hub name."""
     directory = checkpoint_directory(name)
     if not (directory / "config.json").is_file():
-        raise InputError("no config.json in it", file=directory, remedy="name the directory of a language model")
+        raise InputError(
+            "not a checkpoint directory: no config.json",
+            code=ErrorCode.CHECKPOINT_INVALID,
+            file=directory,
+            remedy="give the directory of a language model",
+        )
     with quiet_transformers() as transformers:
         try:
             config = transformers.AutoConfig.from_pretrained(directory, local_files_only=True)
             tokenizer = _tokenizer(transformers, directory)
         except (OSError, ValueError, TypeError) as error:
-            problem = f"not a language model that transformers can read: {str(error).strip().splitlines()[0]}"
-            raise InputError(problem, file=directory, remedy="it needs config.json and a tokenizer") from error
+            raise InputError(
+                f"not a language model that transformers can read: {str(error).strip().splitlines()[0]}",
+                code=ErrorCode.CHECKPOINT_INVALID,
+                file=directory,
+                remedy="check that it contains config.json and a tokenizer",
+            ) from error
     kind = "AutoModelForSeq2SeqLM" if config.is_encoder_decoder else "AutoModelForCausalLM"
     # Encoders may lack the output layer, but without it a model would generate at random.
     return Summariser(pretrained(kind, directory, may_lack=()), tokenizer, language)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.store import load_collection
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_jsonl, read_text
 from lexgear.law.charges import shipped_charges
 from lexgear.law.statutes import read_statute
@@ -120,8 +120,12 @@ def gather(
 def _language(collections: Sequence[Collection]) -> str:
     by_language = {collection.language: collection.name for collection in collections}
     if len(by_language) > 1:
-        said = ", ".join(f"{name} is {language}" for language, name in sorted(by_language.items()))
-        raise InputError(f"collections of several languages: {said}", remedy="make a base model for each language")
+        listed = ", ".join(f"{name} is {language}" for language, name in sorted(by_language.items()))
+        raise InputError(
+            f"collections of several languages: {listed}",
+            code=ErrorCode.INVALID_ARGUMENT,
+            remedy="pretrain one base model per language",
+        )
     return next(iter(by_language), "zh")
 
 

@@ -16,7 +16,7 @@ from lexgear.atomic import atomic_directory, check_output
 from lexgear.corpus.records import Collection
 from lexgear.docids.ids import DocIds
 from lexgear.docids.law import law_ids
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps, unreadable_file_error
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.lexical.words import segmenter
@@ -78,7 +78,11 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
     gathered = gather(sources.collections, sources.statutes, sources.hold_out, progress)
     cases, kept_out = split(gathered.cases, settings)
     if not cases:
-        raise InputError("no case to learn from", remedy="name collections with facts or statutory articles")
+        raise InputError(
+            "the collections contain no training case",
+            code=ErrorCode.NOTHING_TO_LEARN,
+            remedy="use collections with facts or statutory articles",
+        )
     both = [*cases, *kept_out]
     ids, charges = placed(both, gathered)
     tokens = _trained(both, gathered, settings, progress)

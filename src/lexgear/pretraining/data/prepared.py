@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lexgear.atomic import DirectoryMarker
 from lexgear.docids.ids import DocIds
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps, read_json
 from lexgear.pretraining.data.token_streams import Stream
 from lexgear.training.examples import paths_to
@@ -116,12 +116,17 @@ class Prepared:
                 about=about,
             )
         except (OSError, KeyError, ValueError) as error:
-            raise InputError("damaged", file=directory, remedy="remove it, to prepare the data again") from error
+            raise _invalid("damaged prepared data", directory) from error
 
 
 def described(directory: Path) -> Mapping[str, Any]:
     """Return the content of `prepared.json`."""
     about = read_json(directory / ABOUT)
     if not isinstance(about, dict):
-        raise InputError("not prepared data", file=directory, remedy="remove it, to prepare the data again")
+        raise _invalid("not prepared data", directory)
     return about
+
+
+def _invalid(problem: str, directory: Path) -> InputError:
+    remedy = "remove the directory to prepare the data again"
+    return InputError(problem, code=ErrorCode.FILE_MALFORMED, file=directory, remedy=remedy)

@@ -14,7 +14,7 @@ from time import monotonic
 import torch
 from torch import Tensor, nn
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps
 from lexgear.model.checkpoints import Backbone
 from lexgear.model.device import best_device, deterministic, mixed_precision, variable_length_attention
@@ -28,6 +28,7 @@ from lexgear.pretraining.learning.step import Step
 from lexgear.pretraining.learning.tasks import tasks_of
 from lexgear.pretraining.settings import PretrainSettings
 from lexgear.progress import Progress, silent
+from lexgear.training.schedule import warmup_cosine
 
 STOPPED = math.inf
 SINGLE_PROCESS = ProcessGroup()
@@ -82,7 +83,7 @@ class PretrainingRun:
         settings, began = self.settings, monotonic() - position.seconds
         sums = _LossSums()
         while (done := self.group.broadcast(STOPPED if asked() else self._done(position))) < 1:
-            rate = settings.learning_rate * self._pace(done)
+            rate = settings.learning_rate * warmup_cosine(done, settings.warmup)
             for group in optimiser.param_groups:
                 group["lr"] = rate
             position.tokens += self.group.world_size * self._step(generator, optimiser, batches.take(), sums)
@@ -146,13 +147,6 @@ class PretrainingRun:
         settings = self.settings
         return max(position.step / settings.steps, position.seconds / settings.seconds if settings.seconds else 0.0)
 
-    def _pace(self, done: float) -> float:
-        """Return the learning rate as a share of its peak."""
-        warm = self.settings.warmup
-        if done < warm:
-            return (done + 1e-3) / (warm + 1e-3)
-        return 0.5 * (1 + math.cos(math.pi * (done - warm) / (1 - warm)))
-
 
 class _LossSums:
     """Sums of the losses since the last log row; kept on the GPU to avoid synchronisation."""
@@ -171,8 +165,11 @@ class _LossSums:
         means = {name: total.item() / count for name, (total, count) in self._sums.items()}
         self._sums = {}
         if broken := [name for name, mean in means.items() if not math.isfinite(mean)]:
-            problem = f"learning broke before step {step}: {', '.join(broken)} is no number"
-            raise InputError(problem, remedy="a lower rate may help")
+            raise InputError(
+                f"training diverged before step {step}: {', '.join(broken)} not finite",
+                code=ErrorCode.TRAINING_DIVERGED,
+                remedy="lower learning_rate",
+            )
         return means
 
 
