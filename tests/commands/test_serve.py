@@ -64,7 +64,7 @@ def test_a_service_says_where_it_is_answers_and_stops_when_told(index: Path, sto
     ("arguments", "said"),
     [
         (("nowhere",), "nowhere: no such index (check the path); `lexgear train` builds an index"),
-        (("INDEX", "--host", "0.0.0.0"), "0.0.0.0 can be reached by others, and there is no API key"),
+        (("INDEX", "--host", "0.0.0.0"), "listen on 127.0.0.1); --api-key-file FILE or the variable LEXGEAR_API_KEY"),
         (("INDEX", "--host", "0.0.0.0", "--api-key-file", "empty"), "empty: the file has no API key"),
         (("INDEX", "--api-key-file", "missing"), "missing: no such file"),
         (("INDEX", "--set", "deadline=never"), "deadline: 'never' is not a number"),
@@ -88,7 +88,7 @@ def test_a_port_that_is_taken_is_told_before_the_index_is_read(run: Run, index: 
     with socket.create_server(("127.0.0.1", 0)) as taken:
         code, _, error = run("serve", str(index), "--port", str(taken.getsockname()[1]))
     assert code == 2
-    assert "Address already in use (choose another --port or --host)" in error
+    assert "Address already in use (choose another host or port); --host and --port set the address" in error
 
 
 def test_without_the_extra_the_command_says_what_to_install(
@@ -96,7 +96,7 @@ def test_without_the_extra_the_command_says_what_to_install(
 ) -> None:
     monkeypatch.setattr("lexgear.commands.serve.find_spec", lambda name: None)
     code, _, error = run("serve", str(index))
-    needed = "fastapi, uvicorn, pydantic, jinja2, python_multipart"
+    needed = "fastapi, uvicorn, pydantic, jinja2, python_multipart, prometheus_client"
     assert (code, error) == (2, f"lexgear: the service needs {needed} (pip install 'lexgear[serve]')\n")
 
 

@@ -3,12 +3,13 @@
 import pytest
 
 from lexgear.api import Index, train
+from lexgear.corpus.records import Penalty
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.report.blocks import Heading, Pairs, Paragraph, Table
 from lexgear.report.build import build_report
 from lexgear.report.layout import printed
-from lexgear.report.model import Report, Sentence, Tier
+from lexgear.report.model import Report, Tier
 from lexgear.report.phrases import Phrases
 from lexgear.wording.translations import LANGUAGES, texts
 from report.conftest import entries
@@ -90,7 +91,7 @@ def test_places_count_from_1_to_the_last_character(report: Report) -> None:
     ],
 )
 def test_a_penalty_is_said_in_years_and_months(language: str, words: str) -> None:
-    penalty = Sentence(kind="imprisonment", months=54, probation_months=60, fine=80_000)
+    penalty = Penalty(kind="imprisonment", months=54, probation_months=60, fine=80_000)
     assert Phrases(texts("report", language)).penalty(penalty) == words
 
 
@@ -100,8 +101,8 @@ def test_a_penalty_is_said_in_years_and_months(language: str, words: str) -> Non
 )
 def test_a_fine_alone_is_said_once(language: str, words: str) -> None:
     phrases = Phrases(texts("report", language))
-    assert phrases.penalty(Sentence(kind="fine", months=0, probation_months=0, fine=2000)) == words
-    unknown = phrases.penalty(Sentence(kind="fine", months=0, probation_months=0, fine=0))
+    assert phrases.penalty(Penalty(kind="fine", months=0, probation_months=0, fine=2000)) == words
+    unknown = phrases.penalty(Penalty(kind="fine", months=0, probation_months=0, fine=0))
     assert unknown == phrases.texts("penalty.fine")
 
 

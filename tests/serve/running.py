@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fastapi import FastAPI
 
-from lexgear.serve.server import address_of, make_server, open_socket
+from lexgear.serve.server import make_server, open_socket, url_of
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def running(app: FastAPI) -> Iterator[str]:
         while not server.started:
             time.sleep(0.01)
         try:
-            yield address_of(sock)
+            yield url_of(sock)
         finally:
             server.should_exit = True
             thread.join()

@@ -1,10 +1,11 @@
-"""Where nobody may see names, no answer of the API has one, and every offset is still true."""
+"""Answers are masked in every format, offsets stay valid, and the app does not start with an unmasked route."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from fastapi import APIRouter, Response
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
@@ -14,7 +15,10 @@ from lexgear.corpus.records import Collection, Defendant, Document
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.privacy.masking import Masker
 from lexgear.rankers.words.bm25 import BM25
+from lexgear.serve.api.models import ResponseModel
 from lexgear.serve.app import create_app
+from lexgear.serve.masking_route import MaskedRoute, RenderedAnswer, UnmaskedRouteError, exempt_from_masking
+from lexgear.serve.personal_data import PersonalData
 from lexgear.serve.settings import ServeSettings
 from serve.conftest import HERE
 
@@ -126,3 +130,114 @@ def test_an_aligned_sign_is_as_long_as_its_name(names: list[str], language: str)
     masks = Masker(dict.fromkeys(names, ""), language).same_length().masks
     assert all(len(sign) == len(name) for name, sign in masks.items())
     assert Masker({"Jean-Marie Dupont": ""}, "fr").same_length().masks == {"Jean-Marie Dupont": "J***-M**** D*****"}
+
+
+class Summary(ResponseModel):
+    """A model of somebody else's router."""
+
+    name: Annotated[str, PersonalData.NAME]
+    text: Annotated[str, PersonalData.TEXT]
+    words: Annotated[list[str], PersonalData.WORDS]
+
+
+class CaseSummary(Summary):
+    case: Annotated[str, PersonalData.CASE_ID]
+
+
+class Csv(RenderedAnswer[Summary]):
+    def __init__(self, model: Summary) -> None:
+        self.model = model
+
+    def render(self, model: Summary) -> Response:
+        return Response(f"name,text\n{model.name},{model.text}\n", media_type="text/csv")
+
+
+def extra_router() -> APIRouter:
+    router = APIRouter(route_class=MaskedRoute)
+    summary = Summary(name="李明辉", text="被告人李明辉翻墙。", words=["现金"])
+
+    @router.get("/extra/json")
+    def as_json() -> Summary:
+        return summary
+
+    @router.get("/extra/csv", response_model=None)
+    async def as_csv() -> Csv:
+        return Csv(summary)
+
+    @router.get("/extra/case")
+    def case() -> CaseSummary:
+        return CaseSummary(case="c1", name="李明亮", text="李明亮拿走现金。", words=["现金", "明亮", "李明亮"])
+
+    @router.get("/extra/response")
+    def response() -> Response:
+        return Response("李明辉")
+
+    return router
+
+
+def test_a_masked_route_masks_the_names_of_a_model_in_every_format(directory: Path) -> None:
+    app = create_app(directory)
+    app.include_router(extra_router())
+    with TestClient(app, HERE) as client:
+        assert client.get("/extra/json").json() == {"name": "李某", "text": "被告人李某翻墙。", "words": ["现金"]}
+        assert client.get("/extra/csv").text == "name,text\n李某,被告人李某翻墙。\n"
+        case = client.get("/extra/case").json()
+        assert (case["name"], case["text"], case["words"]) == ("李某2", "李某2拿走现金。", ["现金"])
+        client.get("/?names=shown")
+        assert client.get("/extra/json").json()["text"] == "被告人李明辉翻墙。"
+        assert client.get("/extra/csv").text == "name,text\n李明辉,被告人李明辉翻墙。\n"
+
+
+def test_a_masked_route_does_not_send_what_it_cannot_mask(directory: Path) -> None:
+    app = create_app(directory)
+    app.include_router(extra_router())
+    with TestClient(app, HERE) as client:
+        answer = client.get("/extra/response")
+    assert answer.status_code == 500
+    assert "李明辉" not in answer.text
+
+
+def test_a_service_without_names_masks_every_format_of_a_report(strict: TestClient, free: TestClient) -> None:
+    body = {"text": TEXT, "cases": [{"id": "c1"}]}
+    for name in ("html", "md", "json", "csv"):
+        masked = strict.post("/api/v1/report", json={**body, "format": name}).content.decode()
+        assert not [one for one in NAMES if one in masked], name
+        shown = free.post("/api/v1/report", json={**body, "format": name, "masked": False}).content.decode()
+        assert "李明辉" in shown, name
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_the_app_does_not_start_with_a_route_that_is_neither_masked_nor_exempt(directory: Path, nested: bool) -> None:
+    router = APIRouter(prefix="/extra")
+
+    @router.get("/names")
+    def names() -> list[str]:
+        return ["李明辉"]
+
+    outer = APIRouter(prefix="/outer", route_class=MaskedRoute)
+    outer.include_router(router)
+    app = create_app(directory)
+    app.include_router(outer if nested else router)
+    with pytest.raises(UnmaskedRouteError, match=r"/extra/names.*names\) could show names"), TestClient(app, HERE):
+        pass
+
+
+def test_the_app_does_not_start_with_a_mounted_app(directory: Path) -> None:
+    app = create_app(directory)
+    app.mount("/other", create_app(directory))
+    with pytest.raises(UnmaskedRouteError, match="/other"), TestClient(app, HERE):
+        pass
+
+
+def test_an_exempt_route_is_served_as_it_is(directory: Path) -> None:
+    router = APIRouter()
+
+    @router.get("/about")
+    @exempt_from_masking("names the authors")
+    def about() -> list[str]:
+        return ["李明辉"]
+
+    app = create_app(directory)
+    app.include_router(router)
+    with TestClient(app, HERE) as client:
+        assert client.get("/about").json() == ["李明辉"]

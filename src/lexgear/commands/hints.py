@@ -39,6 +39,8 @@ HINTS: Mapping[ErrorCode, Mapping[Sequence[str], str]] = {
     ErrorCode.INDEX_DAMAGED: {
         ("search", "judge", "report", "serve", "add", "remove"): "`lexgear check INDEX` verifies every part",
     },
+    ErrorCode.API_KEY_MISSING: {("serve",): "--api-key-file FILE or the variable LEXGEAR_API_KEY sets the key"},
+    ErrorCode.CANNOT_LISTEN: {("serve",): "--host and --port set the address"},
     ErrorCode.DUPLICATE_ID: {("add",): "--replace replaces documents whose id is in the index"},
     ErrorCode.CANNOT_JUDGE: {("judge", "report"): "`lexgear train --ranker lexgear` builds an index that can judge"},
     ErrorCode.RECORD_INVALID: {("import",): "without --strict such records are skipped and listed"},

@@ -14,7 +14,7 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import progress_bar
 
 KEY = "LEXGEAR_API_KEY"
-NEEDED = ("fastapi", "uvicorn", "pydantic", "jinja2", "python_multipart")
+NEEDED = ("fastapi", "uvicorn", "pydantic", "jinja2", "python_multipart", "prometheus_client")
 
 
 def serve(
@@ -51,7 +51,7 @@ def serve(
         )
     from lexgear.index.manifest import read_manifest
     from lexgear.serve.app import create_app
-    from lexgear.serve.server import address_of, open_socket
+    from lexgear.serve.server import open_socket, url_of
     from lexgear.serve.server import serve as serve_app
     from lexgear.serve.settings import Limits, ServeSettings
     from lexgear.settings import read_settings
@@ -67,9 +67,7 @@ def serve(
             progress(1, 1)
         manifest = app.state.service.served_index.index.stored.manifest
         print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents")
-        print(
-            f"Serving on {address_of(sock)} (Ctrl-C stops); the API: {address_of(sock)}/api/v1/openapi.json", flush=True
-        )
+        print(f"Serving on {url_of(sock)} (Ctrl-C stops); the API: {url_of(sock)}/api/v1/openapi.json", flush=True)
         serve_app(app, sock, settings)
 
 

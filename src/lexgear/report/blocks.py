@@ -8,6 +8,7 @@ from dataclasses import dataclass
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 LONG = 500
 """Characters that a table or a row may have and still be kept on one page."""
@@ -98,3 +99,8 @@ def printable(text: str) -> str:
     '甲�[31m乙�'
     """
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def replace_surrogates(text: str) -> str:
+    """Replace lone surrogates, which an index can hold but a file in UTF-8 cannot."""
+    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, field_validator
 
+from lexgear.corpus.records import Citation, Penalty
+
 FORMAT = 1
 """Grows when the fields of the JSON change their meaning."""
 Line = Annotated[str, Field(max_length=500)]
@@ -117,22 +119,6 @@ class Search(Fixed):
     found: int
 
 
-class Sentence(Fixed):
-    """A penalty: the heaviest of the final ones."""
-
-    kind: str
-    months: int | None
-    probation_months: int | None
-    fine: int | None
-
-
-class Cited(Fixed):
-    """An article that a judgment cites."""
-
-    law: str
-    number: str
-
-
 class MaskedName(Fixed):
     """A name that was masked in a quotation: its place in the section, and what is shown instead."""
 
@@ -166,8 +152,8 @@ class Result(Fixed):
     number: str | None
     date: str | None
     charges: tuple[str, ...]
-    articles: tuple[Cited, ...]
-    penalty: Sentence | None
+    articles: tuple[Citation, ...]
+    penalty: Penalty | None
     places: tuple[str, ...] = Field(description="Where it hangs in the law.")
 
 

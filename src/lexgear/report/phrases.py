@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 
+from lexgear.corpus.records import Citation, Penalty
 from lexgear.report import model
 from lexgear.wording.translations import Texts
 
@@ -39,16 +40,16 @@ class Phrases:
         parts = {"year": at.strftime("%Y"), "month": at.strftime("%m"), "day": at.strftime("%d")}
         return self.texts("time", **parts, clock=at.strftime("%H:%M"), zone=zone)
 
-    def article(self, cited: model.Cited) -> str:
+    def article(self, citation: Citation) -> str:
         """An article as lawyers write it: 刑法第133条之一."""
-        number, _, sub = cited.number.partition("-")
+        number, _, sub = citation.number.partition("-")
         if not sub:
-            return self.texts("article", law=cited.law, number=number)
+            return self.texts("article", law=citation.law, number=number)
         if self.texts.language == "zh":
             sub = _NUMERALS.get(sub, sub)
-        return self.texts("article_sub", law=cited.law, number=number, sub=sub)
+        return self.texts("article_sub", law=citation.law, number=number, sub=sub)
 
-    def penalty(self, penalty: model.Sentence | None) -> str:
+    def penalty(self, penalty: Penalty | None) -> str:
         """A penalty in a few words."""
         if penalty is None:
             return self.texts("absent")

@@ -1,1 +1,1 @@
-"""The HTTP service: the API, the page and the similar-case report over one index."""
+"""HTTP service: an API and a web page over one index."""

@@ -1,4 +1,4 @@
-"""The app: routes behind doors, every answer with safe headers, every request with an id, a limit and a deadline."""
+"""The FastAPI application: routes, middleware and start-up checks."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from fastapi.telemetry import TelemetryConfig
 
 from lexgear import __version__
 from lexgear.serve.api.errors import add_exception_handlers
-from lexgear.serve.api.openapi import ABOUT, describe
+from lexgear.serve.api.openapi import DESCRIPTION, add_limits
 from lexgear.serve.api.routes import cases, compare, judge, law, rationale, report, search, status
 from lexgear.serve.batching import BatchingWorker
+from lexgear.serve.masking_route import check_routes
 from lexgear.serve.metrics import Metrics
 from lexgear.serve.middleware.access_log import AccessLogMiddleware
 from lexgear.serve.middleware.auth import AuthMiddleware
@@ -39,22 +40,26 @@ NO_TELEMETRY: TelemetryConfig = {
     "auto_configure": False,
     "exclude": lambda scope: True,
 }
-"""FastAPI would send elsewhere what goes on, facts among it, where the environment tells it to."""
+"""Without this, environment variables could make FastAPI send request data, facts included, to another machine."""
 
 
 def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> FastAPI:
-    """An app that serves an index; more routers can be included, and find what they need by `service.CurrentService`.
+    """Return an app that serves an index. More routers can be included before it starts:
 
     app = create_app("build/sample-index", ServeSettings(deadline=10))
-    app.include_router(my_router)
+    app.include_router(my_router)  # APIRouter(route_class=MaskedRoute)
+
+    Endpoints get the index as `service.CurrentService`. The app does not start if an endpoint neither masks names
+    (`MaskedRoute`) nor declares that it does not have to (`exempt_from_masking`).
     """
     settings = settings or ServeSettings()
     served_index, metrics = ServedIndex(Path(index_dir), several=settings.together > 1), Metrics()
     worker = BatchingWorker(served_index, settings, metrics)
-    metrics.waiting = lambda: worker.waiting
+    metrics.set_queue(lambda: worker.waiting)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        check_routes(app)
         worker.start()
         yield
         worker.close()
@@ -63,10 +68,10 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
     app = FastAPI(
         title="lexgear",
         version=__version__,
-        description=ABOUT,
+        description=DESCRIPTION,
         lifespan=lifespan,
         openapi_url=f"{API}/openapi.json",
-        docs_url=None,  # its page loads scripts from elsewhere
+        docs_url=None,  # these pages load scripts from a CDN
         redoc_url=None,
         telemetry=NO_TELEMETRY,
         separate_input_output_schemas=False,
@@ -75,9 +80,9 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
     for router in ROUTERS:
         app.include_router(router)
     add_exception_handlers(app)
-    describe(app, settings)
-    # From the inside out.
-    app.add_middleware(BodyLimitMiddleware, most=settings.body_bytes, most_upload=settings.upload_bytes)
+    add_limits(app, settings)
+    # The innermost middleware comes first.
+    app.add_middleware(BodyLimitMiddleware, limit=settings.body_bytes, upload_limit=settings.upload_bytes)
     app.add_middleware(DeadlineMiddleware, seconds=settings.deadline)
     app.add_middleware(AuthMiddleware, api_key=settings.api_key)
     app.add_middleware(AccessLogMiddleware, metrics=metrics)

@@ -1,7 +1,7 @@
-"""One worker asks the model; what waits at the moment is handled together.
+"""Batching worker: one thread runs the model, and handles waiting tasks together.
 
-Together means: the same question is answered once, the same text read once, several texts read side by side. Nothing
-is padded or summed with anybody else's, so that everyone gets what they would get alone.
+Within a batch equal tasks run once, each text is encoded once, and several texts are encoded in parallel. Texts are not
+padded to a common length or summed together, so every answer is the same as if it had been asked for alone.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.tasks import Task
 
-FIRST_GUESS = 0.1
-"""Seconds a task takes, until some have been timed."""
-LONGEST_PAUSE = 60
-"""Seconds that anybody is asked to wait before coming again."""
+FIRST_ESTIMATE = 0.1
+"""Seconds per task, until some have been timed."""
+MAX_RETRY_AFTER = 60
+"""Seconds that a client is asked to wait at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,22 +36,22 @@ class _Job:
 
 
 class BatchingWorker:
-    """A queue of tasks and the thread that works it off."""
+    """Queue of tasks, and the thread that runs them."""
 
     def __init__(self, served_index: ServedIndex, settings: ServeSettings, metrics: Metrics) -> None:
         self.served_index, self.settings, self.metrics = served_index, settings, metrics
-        self._waiting: deque[_Job] = deque()
+        self._queue: deque[_Job] = deque()
         self._changed = Condition()
         self._closing = False
-        self._pace = FIRST_GUESS
-        self._thread = Thread(target=self._work, name="model", daemon=True)
+        self._seconds_per_task = FIRST_ESTIMATE
+        self._thread = Thread(target=self._run, name="model", daemon=True)
 
     def start(self) -> None:
-        """Begins to work."""
+        """Start the thread."""
         self._thread.start()
 
     def close(self) -> None:
-        """Takes nothing more, finishes what waits, and lets the thread go."""
+        """Refuse new tasks, finish the waiting ones and stop the thread."""
         with self._changed:
             self._closing = True
             self._changed.notify()
@@ -60,74 +60,73 @@ class BatchingWorker:
 
     @property
     def healthy(self) -> bool:
-        """Whether questions are being answered."""
+        """Whether tasks are being handled."""
         return self._thread.is_alive() and not self._closing
 
     @property
     def waiting(self) -> int:
-        """How many tasks wait."""
-        return len(self._waiting)
+        """Number of waiting tasks."""
+        return len(self._queue)
 
     async def submit(self, task: Task) -> Any:
-        """The answer to a task. Who stops waiting takes the task out of the queue."""
+        """Return the answer to a task. Cancelling removes the task from the queue."""
         return (await self.submit_all([task]))[0]
 
     async def submit_all(self, tasks: Sequence[Task]) -> list[Any]:
-        """The answers to several, which are taken all or none."""
+        """Return the answers to several tasks, which are accepted or refused together."""
         jobs = [_Job(task) for task in tasks]
         with self._changed:
             if self._closing:
                 raise ApiError(503)
-            if len(self._waiting) + len(jobs) > self.settings.queue and self._waiting:
-                raise ApiError(429, headers={"Retry-After": str(self._pause())})
-            self._waiting.extend(jobs)
+            if len(self._queue) + len(jobs) > self.settings.queue and self._queue:
+                raise ApiError(429, headers={"Retry-After": str(self._retry_after())})
+            self._queue.extend(jobs)
             self._changed.notify()
         return await asyncio.gather(*(asyncio.wrap_future(job.answer) for job in jobs))
 
-    def _pause(self) -> int:
-        """Seconds until most of what waits now will be done."""
-        return min(max(math.ceil(len(self._waiting) * self._pace), 1), LONGEST_PAUSE)
+    def _retry_after(self) -> int:
+        """Return the estimated number of seconds until the queue is empty."""
+        return min(max(math.ceil(len(self._queue) * self._seconds_per_task), 1), MAX_RETRY_AFTER)
 
-    def _work(self) -> None:
-        while jobs := self._next():
-            begun = time.perf_counter()
+    def _run(self) -> None:
+        while jobs := self._next_batch():
+            started = time.perf_counter()
             self._answer(jobs)
-            took = (time.perf_counter() - begun) / len(jobs)
-            self._pace += (took - self._pace) / 8
+            seconds = (time.perf_counter() - started) / len(jobs)
+            self._seconds_per_task += (seconds - self._seconds_per_task) / 8
 
-    def _next(self) -> list[_Job]:
-        """What waits, as much as is handled together; nothing when the service closes. Whom nobody awaits is left."""
+    def _next_batch(self) -> list[_Job]:
+        """Wait for tasks and return a batch without cancelled ones; an empty batch when the service closes."""
         with self._changed:
             while True:
-                while not self._waiting and not self._closing:
+                while not self._queue and not self._closing:
                     self._changed.wait()
-                if not self._waiting:
+                if not self._queue:
                     return []
-                taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), self.settings.together))]
+                taken = [self._queue.popleft() for _ in range(min(len(self._queue), self.settings.together))]
                 if awaited := [job for job in taken if job.answer.set_running_or_notify_cancel()]:
                     return awaited
 
     def _answer(self, jobs: Sequence[_Job]) -> None:
-        """Each task once, in the order they came; an answer goes out as soon as it is there."""
-        same: dict[Task, list[_Job]] = {}
+        """Run every distinct task once, in order, and send each answer as soon as it is there."""
+        by_task: dict[Task, list[_Job]] = {}
         for job in jobs:
-            same.setdefault(job.task, []).append(job)
-        self.metrics.batch(len(jobs))
-        self._prefetch(list(same))
-        for task, askers in same.items():
+            by_task.setdefault(job.task, []).append(job)
+        self.metrics.record_batch(len(jobs))
+        self._prefetch(list(by_task))
+        for task, same in by_task.items():
             try:
                 answer = task.run(self.served_index)
-            except Exception as error:  # whatever it is belongs to those who asked: the worker goes on
-                for job in askers:
+            except Exception as error:  # belongs to the clients of this task; the worker goes on
+                for job in same:
                     job.answer.set_exception(error)
             else:
-                for job in askers:
+                for job in same:
                     job.answer.set_result(answer)
 
     def _prefetch(self, tasks: Sequence[Task]) -> None:
-        """What cannot be read fails where it is asked about."""
-        encoder_cache = self.served_index.encoder_cache
+        """Encode the texts of a batch in parallel. An error here shows again when its task runs."""
+        cache = self.served_index.encoder_cache
         with suppress(Exception):
-            encoder_cache.prefetch(
-                [task.text for task in tasks if encoder_cache.uses_encoder(walks=task.walks, ranks=task.ranks)]
-            )
+            texts = [task.text for task in tasks if cache.uses_encoder(walks=task.walks, ranks=task.ranks)]
+            cache.prefetch(texts)

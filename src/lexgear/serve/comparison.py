@@ -1,4 +1,4 @@
-"""Two cases side by side: what matters in each, which sentences say the same, what they share and where they differ."""
+"""Comparison of two cases: rationale of each, similar sentences, common and different features."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from lexgear.serve.api.serialization import brief_of, note_of
 from lexgear.serve.sentence_matching import Sentence, best_pairs, sentences_of
 from lexgear.serve.served_index import ServedIndex
 
-MOST_WORDS = 20
-"""Named as shared, and as one side's own."""
+MAX_WORDS = 20
+"""Words per list of common or different words."""
 QUERY = "text"
-"""The section of what is not a case."""
+"""Section name of a text that is not a case."""
 FORMULAS = "verdict"
-"""The section that is alike in all judgments: how to appeal, from when a term counts."""
+"""Section with formulas that all judgments have in common, such as how to appeal; it is not matched."""
 
 
 @dataclass(frozen=True)
 class _Side:
-    """One side as it is compared: a text, or a document."""
+    """One side of a comparison: a text or a document."""
 
     sections: Mapping[str, str]
     rationale: Rationale
     document: Document | None = None
-    opinion: Judgment | None = None
+    judgment: Judgment | None = None
     sentences: list[Sentence] = field(default_factory=list)
 
     @property
@@ -40,33 +40,35 @@ class _Side:
 
     @property
     def judged(self) -> bool:
-        """Whether there is an opinion on the text, whatever it says."""
-        return self.opinion is not None and bool(self.opinion.charges)
+        """Whether charges were predicted for the text."""
+        return self.judgment is not None and bool(self.judgment.charges)
 
     @property
     def applied(self) -> list[PredictedCharge]:
-        """What the text is judged to lead to."""
-        return [charge for charge in self.opinion.charges if charge.applies] if self.opinion else []
+        """Predicted charges that apply."""
+        return [charge for charge in self.judgment.charges if charge.applies] if self.judgment else []
 
 
-def compared(served_index: ServedIndex, text: str, case: str, other: str) -> models.Comparison:
-    """A text, or else a case, beside a case."""
-    return _beside(
-        _decided(served_index, case) if case else _told(served_index, text), _decided(served_index, other), served_index
+def compare(served_index: ServedIndex, text: str, case: str, other: str) -> models.Comparison:
+    """Compare a text, or a case if `case` is set, with another case."""
+    return _compare(
+        _case_side(served_index, case) if case else _text_side(served_index, text),
+        _case_side(served_index, other),
+        served_index,
     )
 
 
-def compared_all(served_index: ServedIndex, text: str, others: Sequence[str]) -> list[models.Comparison]:
-    """A text beside each of several cases."""
-    left = _told(served_index, text)
-    return [_beside(left, _decided(served_index, other), served_index) for other in others]
+def compare_all(served_index: ServedIndex, text: str, others: Sequence[str]) -> list[models.Comparison]:
+    """Compare a text with each of several cases."""
+    left = _text_side(served_index, text)
+    return [_compare(left, _case_side(served_index, other), served_index) for other in others]
 
 
-def _beside(left: _Side, right: _Side, served_index: ServedIndex) -> models.Comparison:
+def _compare(left: _Side, right: _Side, served_index: ServedIndex) -> models.Comparison:
     kinds = [_penalty_kind(side) for side in (left, right)]
     return models.Comparison(
-        left=_shown(left, served_index),
-        right=_shown(right, served_index),
+        left=_side_model(left, served_index),
+        right=_side_model(right, served_index),
         matches=[_match(*pair) for pair in best_pairs(left.sentences, right.sentences, served_index.rarity)],
         charges=_overlap(left.charges, right.charges),
         articles=_overlap(_articles(left, served_index), _articles(right, served_index)),
@@ -75,35 +77,35 @@ def _beside(left: _Side, right: _Side, served_index: ServedIndex) -> models.Comp
     )
 
 
-def _told(served_index: ServedIndex, text: str) -> _Side:
-    opinion = served_index.judge(text) if served_index.judges else None
+def _text_side(served_index: ServedIndex, text: str) -> _Side:
+    judgment = served_index.judge(text) if served_index.judges else None
     sections = {QUERY: text}
-    rationale = opinion.rationale if opinion else served_index.rationale(text)
-    return _Side(sections, rationale, opinion=opinion, sentences=sentences_of(sections, served_index.language))
+    rationale = judgment.rationale if judgment else served_index.rationale(text)
+    return _Side(sections, rationale, judgment=judgment, sentences=sentences_of(sections, served_index.language))
 
 
-def _decided(served_index: ServedIndex, case: str) -> _Side:
+def _case_side(served_index: ServedIndex, case: str) -> _Side:
     document = served_index.document(case)
     sections = {name: text for name, text in document.sections.items() if text}
-    told = {name: text for name, text in sections.items() if name != FORMULAS} or sections
+    matched = {name: text for name, text in sections.items() if name != FORMULAS} or sections
     return _Side(
-        sections, served_index.rationale_of(document), document, sentences=sentences_of(told, served_index.language)
+        sections, served_index.rationale_of(document), document, sentences=sentences_of(matched, served_index.language)
     )
 
 
-def _shown(side: _Side, served_index: ServedIndex) -> models.Side:
+def _side_model(side: _Side, served_index: ServedIndex) -> models.Side:
     parts = (*side.rationale.sentences, *side.rationale.words)
     return models.Side(
         case=None if side.document is None else brief_of(side.document, served_index),
         charges=side.charges,
         judged=side.judged,
-        note=note_of(side.opinion.note) if side.opinion else None,
+        note=note_of(side.judgment.note) if side.judgment else None,
         rationale=list(_placed(parts, side.sections)),
     )
 
 
 def _placed(parts: Iterable[Part], sections: Mapping[str, str]) -> Iterator[models.PlacedPart]:
-    """Parts of the sections joined by a line break, each with its place in its own section."""
+    """Yield rationale parts of the joined sections, with offsets relative to their own section."""
     starts = dict(zip(sections, accumulate((len(text) + 1 for text in sections.values()), initial=0), strict=False))
     for part in parts:
         section, start = max(((name, at) for name, at in starts.items() if at <= part.start), key=lambda one: one[1])
@@ -120,7 +122,7 @@ def _place(sentence: Sentence) -> models.Place:
 
 
 def _articles(side: _Side, served_index: ServedIndex) -> list[str] | None:
-    """As `lexgear search --filter article=…` names them: 刑法264."""
+    """Return the articles of a side in the syntax of the `article` filter: 刑法264."""
     if side.document:
         return [f"{one.law}{one.number}" for one in side.document.articles]
     if not side.judged:
@@ -141,8 +143,8 @@ def _penalty_kind(side: _Side) -> str | None:
 
 
 def _words(sides: Sequence[_Side], served_index: ServedIndex) -> models.Overlap:
-    """The words of the facts that both say and that only one says, the most telling first; figures tell nothing."""
-    spoken: list[dict[str, str]] = []
+    """Return the words of the facts on both sides and on one side only, rarest first; numbers are left out."""
+    by_rarity: list[dict[str, str]] = []
     for side in sides:
         words = {
             word: shown
@@ -151,12 +153,12 @@ def _words(sides: Sequence[_Side], served_index: ServedIndex) -> models.Overlap:
             for word, shown in sentence.words.items()
             if any(map(str.isalpha, shown))
         }
-        spoken.append(dict(sorted(words.items(), key=lambda one: (-served_index.rarity(one[0]), one[0]))))
-    left, right = spoken
+        by_rarity.append(dict(sorted(words.items(), key=lambda one: (-served_index.rarity(one[0]), one[0]))))
+    left, right = by_rarity
     return models.Overlap(
-        shared=[shown for word, shown in left.items() if word in right][:MOST_WORDS],
-        left_only=[shown for word, shown in left.items() if word not in right][:MOST_WORDS],
-        right_only=[shown for word, shown in right.items() if word not in left][:MOST_WORDS],
+        shared=[shown for word, shown in left.items() if word in right][:MAX_WORDS],
+        left_only=[shown for word, shown in left.items() if word not in right][:MAX_WORDS],
+        right_only=[shown for word, shown in right.items() if word not in left][:MAX_WORDS],
     )
 
 

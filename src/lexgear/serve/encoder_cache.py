@@ -1,7 +1,7 @@
-"""A text is read once, whatever is asked of it and by however many: the encoder takes most of the time of a search.
+"""Cache of encoded texts: the encoder takes most of the time of a search, so every text is encoded once.
 
-Each text is read alone and by one thread, several side by side, as in `model/encoding.py`: its numbers do not depend
-on what else is asked at the moment, to the last digit.
+Each text is encoded alone by one thread, several texts in parallel, as in `model/encoding.py`. Its numbers are
+therefore the same to the last digit whatever else is asked at the moment.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from lexgear.rankers.base import Ranker
 from lexgear.rankers.lexgear.inference import HybridRanker
 
 CACHE_SIZE = 16
-"""Readings kept: who judges a text searches by it next, then filters. One takes 4 MB at most by the base that ships."""
+"""Encoded texts kept: clients judge a text, then search with it, then filter. One takes at most 4 MB with the base
+models that ship."""
 
 
 class CachingGenerator:
-    """A generator whose encoder does not read again what it has just read."""
+    """Generator that does not encode a text again while it is cached."""
 
     def __init__(self, generator: Generator) -> None:
         self._generator, self._lock = generator, Lock()
         self._kept: OrderedDict[bytes, Read] = OrderedDict()
 
     def read_only(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> Read:
-        """What the encoder makes of a text."""
+        """Return the encoder states of a text."""
         key = numbers.tobytes() + mask.tobytes()
         with self._lock:
             if key in self._kept:
@@ -50,7 +51,7 @@ class CachingGenerator:
 
 
 class EncoderCache:
-    """A ranker that reads no text twice and, where several come at once, reads them ahead."""
+    """Ranker with a cache of encoded texts, which can encode several texts in parallel in advance."""
 
     def __init__(self, ranker: Ranker, *, several: bool = True) -> None:
         self.ranker, self._threads = ranker, 1
@@ -62,10 +63,9 @@ class EncoderCache:
                 self._open()
 
     def _open(self) -> None:
-        """As many threads as torch has, each of which sums alone.
+        """Open a pool of as many threads as torch has, and make torch itself use one thread per operation.
 
-        Their number is the process's: a text that is read alone is read by one thread too, or its numbers might differ
-        in the last digits.
+        A single text is then encoded by one thread as well; otherwise its numbers could differ in the last digits.
         """
         import torch
 
@@ -75,23 +75,23 @@ class EncoderCache:
             self._pool = ThreadPoolExecutor(self._threads, "reading", initializer=torch.set_num_threads, initargs=(1,))
 
     def uses_encoder(self, *, walks: bool, ranks: bool) -> bool:
-        """Whether the encoder is asked: for a walk if the generator has a say, for a ranking also if vectors have."""
+        """Return whether a task uses the encoder: a walk if the generator has weight, a ranking also if vectors do."""
         ranker = self.ranker
         if not isinstance(ranker, HybridRanker) or not ranker.generates:
             return False
         return (walks and ranker.mixture.generator > 0) or (ranks and ranker.mixture.content > 0)
 
     def prefetch(self, texts: Iterable[str]) -> None:
-        """Reads texts side by side, where there is more than one."""
+        """Encode several texts in parallel; a single text is left to its task."""
         ranker, wanted = self.ranker, [text for text in dict.fromkeys(texts) if text][:CACHE_SIZE]
         if self._pool is None or len(wanted) < 2 or not isinstance(ranker, HybridRanker):
             return
-        # One after another: a tokenizer refuses to be set to a length by two threads.
+        # Tokenise one after another: two threads cannot set the length of a tokenizer.
         shown = [ranker.tokens.encode([one], ranker.settings.tokens) for one in ranker.inputs.of_queries(wanted)]
         list(self._pool.map(lambda one: ranker.generator.read_only(*one), shown))
 
     def close(self) -> None:
-        """Gives the threads back."""
+        """Close the pool and restore the number of torch threads."""
         if self._pool is not None:
             import torch
 

@@ -1,74 +1,117 @@
-"""Names masked in every answer of the API, where nobody may see them; sign for sign, so that offsets stay true."""
+"""Route class that masks names in every answer before it is rendered, and the check that no route goes without it."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
-from typing import Any, TypeVar
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Annotated, Any, Generic, TypeVar, cast
 
+from fastapi import Depends, FastAPI, Request, Response
+from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
 
-from lexgear.privacy.masking import Masker, document_masker
-from lexgear.serve.api.models import CaseBrief, Comparison, Defendant, SharedWord
-from lexgear.serve.served_index import ServedIndex
-from lexgear.serve.service import Service
+from lexgear.serve.masking import NameMasking, NamePolicy, policy_for
+from lexgear.serve.personal_data import query_texts
+from lexgear.serve.service import Service, service_of
 
 M = TypeVar("M", bound=BaseModel)
-_TEXTS = frozenset({"title", "text", "sections"})
-_WORDS = frozenset({"words", "shared", "left_only", "right_only"})
-"""Of which a name, or a part of one, is left out: alone it would stand there unmasked."""
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+_PARAMETER = "masking_context"
+_EXEMPTION = "masking_exemption"
 
 
-def veil(service: Service, answer: M, *texts: str) -> M:
-    """An answer about these texts as this service may give it: as it is, or with names masked."""
-    return answer if service.settings.unmask else _Veil(service.served_index, texts).over(answer)
+class UnmaskedRouteError(RuntimeError):
+    """A route of the app neither masks names nor declares why it does not have to."""
 
 
-async def veiled(service: Service, answer: M, *texts: str) -> M:
-    """The same beside the event loop: to find the names of a hundred cases takes a while."""
-    return answer if service.settings.unmask else await asyncio.to_thread(veil, service, answer, *texts)
+class RenderedAnswer(ABC, Generic[M]):
+    """Answer in a format other than JSON: a model, and how to render it once its names are masked."""
+
+    model: M
+
+    @abstractmethod
+    def render(self, model: M) -> Response:
+        """Return the response for the masked model."""
 
 
-class _Veil:
-    """What is masked in the answers to one request."""
+def exempt_from_masking(reason: str) -> Callable[[Endpoint], Endpoint]:
+    """Declare that the answers of an endpoint hold no names of private persons; the reason is for readers."""
 
-    def __init__(self, served_index: ServedIndex, texts: Sequence[str]) -> None:
-        self.served_index = served_index
-        self.asked = Masker.of(texts, language=served_index.language).same_length()
+    def mark(endpoint: Endpoint) -> Endpoint:
+        setattr(endpoint, _EXEMPTION, reason)
+        return endpoint
 
-    def over(self, answer: M) -> M:
-        """The answer with its names masked."""
-        if isinstance(answer, Comparison):
-            sides = (side.case for side in (answer.left, answer.right) if side.case)
-            return self._model(answer, self._with(self.asked, *(side.id for side in sides)))
-        return self._model(answer, self.asked)
-
-    def _with(self, masker: Masker, *cases: str) -> Masker:
-        """The names of cases beside those that are masked already."""
-        documents = [self.served_index.document(case) for case in cases]
-        language = self.served_index.language
-        own = [document_masker(document, language).same_length().masks for document in documents]
-        return Masker({name: sign for masks in (masker.masks, *own) for name, sign in masks.items()}, language)
-
-    def _model(self, model: M, masker: Masker) -> M:
-        if isinstance(model, CaseBrief):
-            masker = self._with(masker, model.id)
-        changed = {name: self._value(name, getattr(model, name), masker) for name in type(model).model_fields}
-        if isinstance(model, Defendant):
-            changed["name"] = masker.mask(model.name).text
-        return model.model_copy(update=changed)
-
-    def _value(self, name: str, value: Any, masker: Masker) -> Any:
-        if isinstance(value, BaseModel):
-            return self._model(value, masker)
-        if isinstance(value, dict):
-            return {key: self._value(name, one, masker) for key, one in value.items()}
-        if isinstance(value, list):
-            kept = [one for one in value if name not in _WORDS or not _is_named(one, masker)]
-            return [self._value(name, one, masker) for one in kept]
-        return masker.mask(value).text if name in _TEXTS and isinstance(value, str) else value
+    return mark
 
 
-def _is_named(one: Any, masker: Masker) -> bool:
-    word = one.word if isinstance(one, SharedWord) else one
-    return isinstance(word, str) and any(word in name or name in word for name in masker.masks)
+class MaskedRoute(APIRoute):
+    """Route whose endpoint returns a model or a `RenderedAnswer`, which is masked before it is rendered.
+
+    router = APIRouter(route_class=MaskedRoute)
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        super().__init__(path, endpoint if is_exempt(endpoint) else _masked(endpoint), **options)
+
+
+def check_routes(app: FastAPI) -> None:
+    """Raise UnmaskedRouteError if a route of the app is neither masked nor exempt."""
+    for context in iter_route_contexts(app.routes):
+        route, endpoint = context.original_route, context.endpoint
+        if isinstance(route, MaskedRoute) or is_exempt(endpoint) or context.path == app.openapi_url:
+            continue
+        raise UnmaskedRouteError(
+            f"route {context.path!r} ({getattr(endpoint, '__module__', '')}.{getattr(endpoint, '__name__', endpoint)}) "
+            "could show names of private persons: create its router with route_class=MaskedRoute, "
+            "or mark the endpoint with @exempt_from_masking(reason)"
+        )
+
+
+def is_exempt(endpoint: Any) -> bool:
+    """Return whether an endpoint is declared to hold no names."""
+    return bool(getattr(endpoint, _EXEMPTION, ""))
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    service: Service
+    policy: NamePolicy
+
+
+def _context(request: Request) -> _Context:
+    return _Context(service_of(request), policy_for(request))
+
+
+def _masked(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the endpoint with its answer masked, and with one more dependency: who may see names."""
+
+    def finish(answer: Any, context: _Context, arguments: dict[str, Any]) -> Any:
+        masking = NameMasking(context.service.served_index, context.policy, tuple(query_texts([*arguments.values()])))
+        if isinstance(answer, RenderedAnswer):
+            return answer.render(masking.mask(answer.model))
+        if isinstance(answer, BaseModel):
+            return masking.mask(answer)
+        raise TypeError(f"{endpoint.__module__}.{endpoint.__name__} returned {type(answer).__name__}, not a model")
+
+    @wraps(endpoint)
+    async def asynchronous(**arguments: Any) -> Any:
+        context = arguments.pop(_PARAMETER)
+        answer = await endpoint(**arguments)
+        return await run_in_threadpool(finish, answer, context, arguments)
+
+    @wraps(endpoint)
+    def synchronous(**arguments: Any) -> Any:
+        context = arguments.pop(_PARAMETER)
+        return finish(endpoint(**arguments), context, arguments)
+
+    wrapped: Any = asynchronous if inspect.iscoroutinefunction(endpoint) else synchronous
+    signature = inspect.signature(endpoint, eval_str=True)
+    context = inspect.Parameter(
+        _PARAMETER, inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[_Context, Depends(_context)]
+    )
+    wrapped.__signature__ = signature.replace(parameters=[*signature.parameters.values(), context])
+    return cast("Callable[..., Any]", wrapped)

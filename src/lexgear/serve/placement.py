@@ -1,4 +1,4 @@
-"""Where the documents of an index hang in its law, and what they can be filtered by: counted once, when it opens."""
+"""Documents by place of the law, and values to filter by; counted once when an index is opened."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ FACETS = ("charge", "article", "level", "region", "penalty", "date")
 
 @dataclass(frozen=True)
 class DocumentPlacement:
-    """Documents by place of the law."""
+    """Documents by place of the law, and filter values with their counts."""
 
     charges: Mapping[str, tuple[str, ...]]
-    """Name of a charge → its places: two codes may know one by the same name."""
+    """Name of a charge → its places; two codes may have a charge of the same name."""
     below: Mapping[str, tuple[str, ...]]
-    """Law node id → the documents at or below it, each once, by id."""
+    """Law node id → ids of the documents at or below it, sorted."""
     unplaced: int
     facets: Mapping[str, Mapping[str, int]]
-    """Filter → value → how many documents pass it; of dates the years."""
+    """Filter → value → number of documents; dates are counted by year."""
 
     @classmethod
     def of(cls, index: Index) -> DocumentPlacement:
-        """Reads every document of an index; the 9,088 judgments of LeCaRD take two seconds."""
+        """Count the documents of an index; the 9,088 judgments of LeCaRD take two seconds."""
         charges: dict[str, tuple[str, ...]] = {}
         for node in index.law.of_kind("charge"):
             charges[node.number] = (*charges.get(node.number, ()), node.id)
@@ -46,16 +46,16 @@ class DocumentPlacement:
         return cls(charges, {place: tuple(sorted(ids)) for place, ids in below.items()}, unplaced, facets)
 
     def count(self, node_id: str) -> int:
-        """How many documents hang at or below a place."""
+        """Return the number of documents at or below a place."""
         return len(self.below.get(node_id, ()))
 
     def paths(self, document: Document, law: LawTree) -> list[tuple[LawNode, ...]]:
-        """From the code down to each place of a document."""
+        """Return the paths from the code down to each place of a document."""
         return [law.path(law[place]) for place in _places(document, law, self.charges)]
 
 
 def _places(document: Document, law: LawTree, charges: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """As in a hit: the article it is, then the places of its charges."""
+    """Return the places of a document as in a hit: its own article, then its charges."""
     own = [document.node] if document.node in law else []
     return own + [place for name in document.charges for place in charges.get(name, ())]
 

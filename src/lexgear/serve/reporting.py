@@ -1,4 +1,4 @@
-"""A similar-case report on a search: asked for as by the command, made beside the event loop."""
+"""Similar-case reports of the service: the request, the search, and the file that is sent."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import quote
 
+from fastapi import Response
+
 from lexgear.api import Hit
-from lexgear.report.build import Searched, build_report
+from lexgear.report.build import Searched, assemble_report
 from lexgear.report.formats import Format, format_named
-from lexgear.report.model import Entries, Language, Pending, Pick, Use
+from lexgear.report.model import Entries, Pending, Pick, Report, Use
 from lexgear.report.writers.html import content_security_policy
 from lexgear.serve.api.errors import ApiError, FieldError
-from lexgear.serve.api.report_request import ReportRequest
+from lexgear.serve.api.requests import ReportRequest
+from lexgear.serve.masking_route import RenderedAnswer
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import Service
 from lexgear.serve.settings import ServeSettings
@@ -23,37 +26,45 @@ from lexgear.serve.validation import check_search, check_text
 from lexgear.wording.translations import texts
 
 
-@dataclass(frozen=True, slots=True)
-class ReportFile:
-    """A report as it is sent."""
+@dataclass(frozen=True)
+class ReportFile(RenderedAnswer[Report]):
+    """Report that is written in its format once its names are masked."""
 
-    data: bytes
-    media_type: str
-    filename: str
-    language: Language
+    model: Report
+    format: Format
+    as_attachment: bool = False
+    """Download an HTML report instead of showing it; other formats are always downloaded."""
 
     @property
-    def headers(self) -> dict[str, str]:
-        """A page is shown, in its own style alone; all else is kept under its name."""
-        is_page = self.media_type.startswith("text/html")
-        named = f"{'inline' if is_page else 'attachment'}; filename*=UTF-8''{quote(self.filename)}"
-        policy = {"Content-Security-Policy": content_security_policy(self.language)} if is_page else {}
-        return {"Content-Disposition": named, **policy}
+    def filename(self) -> str:
+        """File name: title and time of the report."""
+        title = texts("report", self.model.language)("title")
+        return f"{title} {self.model.search.at:%Y-%m-%d %H%M}{self.format.suffix}"
+
+    def render(self, model: Report) -> Response:
+        """Write the report. HTML gets a content security policy of its own, which allows its style sheet only."""
+        is_html = self.format.media_type.startswith("text/html")
+        disposition = "inline" if is_html and not self.as_attachment else "attachment"
+        headers = {"Content-Disposition": f"{disposition}; filename*=UTF-8''{quote(self.filename)}"}
+        if is_html:
+            headers["Content-Security-Policy"] = content_security_policy(model.language)
+        return Response(self.format.bytes_of(model), media_type=self.format.media_type, headers=headers)
 
 
-async def make_report(service: Service, request: ReportRequest) -> ReportFile:
-    """The report that is asked for; a case or a place that the index does not have is 404."""
+async def make_report(service: Service, request: ReportRequest, *, as_attachment: bool = False) -> ReportFile:
+    """Return the requested report. Raises InputError if the index lacks a case or the law a place."""
     check_report(request, service.settings)
     served_index, at = service.served_index, datetime.now().astimezone()
     for case in request.cases:
         await asyncio.to_thread(served_index.document, case.id)
     filters, node = tuple(request.filters), request.node or ""
-    found = await service.worker.submit(Search(request.text, request.k, filters, node))
-    return await asyncio.to_thread(_written, served_index, request, found, at)
+    hits = await service.worker.submit(Search(request.text, request.k, filters, node))
+    report = await asyncio.to_thread(_assemble, served_index, request, hits, at)
+    return ReportFile(report, format_named(None, f".{request.format}"), as_attachment)
 
 
 def check_report(request: ReportRequest, settings: ServeSettings) -> None:
-    """Refuses what goes beyond the limits of the service."""
+    """Raise ApiError if a request exceeds the limits of the service, or asks for names it does not show."""
     check_text(request.text, settings.text_characters)
     for name in ("by", "organisation", "title", "number", "court"):
         check_text(getattr(request, name), settings.text_characters, name)
@@ -67,14 +78,10 @@ def check_report(request: ReportRequest, settings: ServeSettings) -> None:
         raise ApiError(422, where=[FieldError("body.masked", "names_hidden", problem)])
 
 
-def _written(served_index: ServedIndex, request: ReportRequest, found: Sequence[Hit], at: datetime) -> ReportFile:
+def _assemble(served_index: ServedIndex, request: ReportRequest, hits: Sequence[Hit], at: datetime) -> Report:
     entries = _entries(request, at, served_index)
-    searched = Searched(found, served_index.within(entries.filters, entries.node))
-    report = build_report(served_index.index, entries, searched, served_index.key_points)
-    written: Format = format_named(None, f".{request.format}")
-    title = texts("report", entries.language)("title")
-    name = f"{title} {at:%Y-%m-%d %H%M}{written.suffix}"
-    return ReportFile(written.bytes_of(report), written.media_type, name, entries.language)
+    searched = Searched(hits, served_index.count(entries.filters, entries.node))
+    return assemble_report(served_index.index, entries, searched, served_index.key_points)
 
 
 def _entries(request: ReportRequest, at: datetime, served_index: ServedIndex) -> Entries:

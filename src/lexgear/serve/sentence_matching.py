@@ -1,4 +1,4 @@
-"""Which sentences of two texts say something alike: by the words they share, rare ones counting more."""
+"""Matching of similar sentences of two texts, by common words weighted by rarity."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ import numpy as np
 from lexgear.lexical.words import segmenter
 from lexgear.rationale.sentences import sentence_ends
 
-LEAST = 0.15
-"""Cosine from which two sentences count as alike."""
-FEWEST = 2
-"""Words that they have to share: one may be chance."""
-MOST = 20
-"""Pairs named."""
-LONGEST = 2000
-"""Sentences of a side that are looked at; a judgment of 100,000 characters has fewer."""
+MIN_COSINE = 0.15
+"""Cosine from which two sentences count as similar."""
+MIN_COMMON_WORDS = 2
+"""Words that they must have in common; one may be a coincidence."""
+MAX_PAIRS = 20
+"""Maximum number of pairs."""
+MAX_SENTENCES = 2000
+"""Maximum number of sentences per side; a judgment of 100,000 characters has fewer."""
 _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, its place in its section and its words."""
+    """Sentence with its place in its section and its words."""
 
     section: str
     start: int
     end: int
     text: str
     words: Mapping[str, str]
-    """As they are compared → as they stand there."""
+    """Normalised word → word as it occurs in the text."""
 
 
 def sentences_of(sections: Mapping[str, str], language: str) -> list[Sentence]:
-    """The sentences of all sections that have words, without the space around them."""
-    return list(islice(_sentences(sections, language), LONGEST))
+    """Return the sentences of all sections that contain words, without surrounding space."""
+    return list(islice(_sentences(sections, language), MAX_SENTENCES))
 
 
 def words_of(text: str, language: str) -> dict[str, str]:
-    """The words of a text as they are compared, each with how it first stands there: French is compared by stems."""
+    """Return the normalised words of a text, each with its first occurrence. French words are normalised to stems."""
     if language != "fr":
         return {word: word for word in segmenter(language)(text)}
     words: dict[str, str] = {}
@@ -55,23 +55,23 @@ def words_of(text: str, language: str) -> dict[str, str]:
 def best_pairs(
     left: Sequence[Sentence], right: Sequence[Sentence], rarity: Callable[[str], float]
 ) -> Iterator[tuple[Sentence, Sentence, float, list[str]]]:
-    """Pairs of sentences, the most alike first, none in two pairs; with their cosine and what they share."""
+    """Yield pairs of sentences with cosine and common words, most similar first; no sentence is in two pairs."""
     cosines = _cosines(left, right, rarity)
-    rows, columns = np.nonzero(cosines >= LEAST)
+    rows, columns = np.nonzero(cosines >= MIN_COSINE)
     order = np.lexsort((columns, rows, -cosines[rows, columns]))
     taken_left: set[int] = set()
     taken_right: set[int] = set()
     for at in order.tolist():
         one, other = int(rows[at]), int(columns[at])
         shared = left[one].words.keys() & right[other].words.keys()
-        if one in taken_left or other in taken_right or len(shared) < FEWEST:
+        if one in taken_left or other in taken_right or len(shared) < MIN_COMMON_WORDS:
             continue
         taken_left.add(one)
         taken_right.add(other)
         telling = sorted(shared, key=lambda word: (-rarity(word), word))
         alike = min(float(cosines[one, other]), 1.0)
         yield left[one], right[other], alike, [left[one].words[word] for word in telling]
-        if len(taken_left) == MOST:
+        if len(taken_left) == MAX_PAIRS:
             return
 
 
@@ -86,12 +86,12 @@ def _sentences(sections: Mapping[str, str], language: str) -> Iterator[Sentence]
 
 
 def _cosines(left: Sequence[Sentence], right: Sequence[Sentence], rarity: Callable[[str], float]) -> Any:
-    """(left, right), each sentence a vector of the rarities of its words."""
+    """Return the cosines as a (left, right) matrix; a sentence is the vector of the rarities of its words."""
     from scipy.sparse import csr_array
 
     numbers: dict[str, int] = {}
     for sentence in (*left, *right):
-        for word in sorted(sentence.words):  # the order of a sum is seen in its last digits
+        for word in sorted(sentence.words):  # the order of a sum affects its last digits
             numbers.setdefault(word, len(numbers))
     weights = np.array([rarity(word) for word in numbers])
 

@@ -1,9 +1,9 @@
-"""What the model's worker works with: the index, where its documents hang, and the questions it can be asked."""
+"""The index as the service uses it: searches, judgments, rationales, documents and places of the law."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from lexgear.api import Hit, Index
@@ -12,6 +12,7 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate
 from lexgear.judgment.judge import Judgment
 from lexgear.law.tree import LawNode
+from lexgear.privacy.masking import Masker, document_masker
 from lexgear.rankers.generative.generator_ranker import GeneratorRanker
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.scope import Scope
@@ -23,19 +24,23 @@ from lexgear.report.keypoints import KeyPoints
 from lexgear.serve.encoder_cache import EncoderCache
 from lexgear.serve.placement import DocumentPlacement
 
+MASKERS = 500
+"""Cached maskers; finding the names in a long judgment takes some milliseconds."""
+
 
 class ServedIndex:
-    """An index opened for the service; what it answers is what `Index` answers, be it asked one thing or several."""
+    """Index opened for the service. Its answers are those of `Index`; encoded texts and maskers are cached."""
 
     def __init__(self, directory: Path, *, several: bool = True) -> None:
         loaded = Index.load(directory)
         self.encoder_cache = EncoderCache(loaded.ranker, several=several)
         self.index = Index(loaded.stored, self.encoder_cache.ranker)
         self.placement = DocumentPlacement.of(self.index)
+        self._maskers = lru_cache(MASKERS)(self._make_masker)
 
     @property
     def judges(self) -> bool:
-        """Whether the index can judge."""
+        """Whether the index can predict judgments."""
         return isinstance(self.index.ranker, Lexgear)
 
     @property
@@ -44,15 +49,15 @@ class ServedIndex:
         return self.index.stored.manifest.language
 
     def search(self, text: str, k: int, filters: Sequence[str] = (), node: str = "") -> list[Hit]:
-        """The k best documents; with a node only of those at or below it."""
+        """Return the k best documents, with a node only those at or below it."""
         if not node:
             return self.index.search(text, k, filters)
         only = self._below(node, filters)
         hits = self.index.ranker.explained(Query("", text), k, Scope(only=only))
         return [self.index.to_hit(rank, hit, why) for rank, (hit, why) in enumerate(hits, start=1)]
 
-    def within(self, filters: Sequence[str] = (), node: str = "") -> int:
-        """How many documents pass the filters, at or below a node."""
+    def count(self, filters: Sequence[str] = (), node: str = "") -> int:
+        """Return the number of documents that pass the filters, with a node only those at or below it."""
         if node:
             return len(self._below(node, filters))
         catalogue = self.index.stored.catalogue
@@ -63,41 +68,48 @@ class ServedIndex:
         return only & self.index.stored.catalogue.select(filters) if filters else only
 
     def judge(self, text: str) -> Judgment:
-        """Which charges the facts lead to."""
+        """Return the judgment on a text."""
         if not self.judges:
             name = self.index.ranker.name
             raise InputError(f"the ranker {name} of this index cannot judge", code=ErrorCode.CANNOT_JUDGE, ranker=name)
         return self.index.judge(text)
 
     def rationale(self, text: str) -> Rationale:
-        """What f_R picks of an undecided case."""
+        """Return the rationale of the facts of an undecided case."""
         ranker = self.index.ranker
         return ranker.inputs.rationale(text) if isinstance(ranker, GeneratorRanker) else self._extractor.query(text)
 
     def rationale_of(self, document: Document) -> Rationale:
-        """What f_R picks of a decided case, by its own charges; places count in `document.text`."""
+        """Return the rationale of a decided case for its own charges; offsets refer to `document.text`."""
         return self._extractor.document(document.text, document.charges)
 
     def document(self, document_id: str) -> Document:
-        """One document, whole."""
+        """Return a document. Raises InputError if the index does not have it."""
         if has_surrogate(document_id):  # SQLite cannot be asked for it
             raise InputError("the index has no such document", code=ErrorCode.UNKNOWN_DOCUMENT, id=document_id)
         return self.index.stored.catalogue.document(document_id)
 
     def node(self, node_id: str) -> LawNode:
-        """One place of the law."""
+        """Return a place of the law. Raises InputError if the law does not have it."""
         if node_id not in self.index.law:
             raise InputError(f"the law has no place {node_id!r}", code=ErrorCode.UNKNOWN_PLACE, id=node_id)
         return self.index.law[node_id]
 
+    def masker(self, document: Document) -> Masker:
+        """Return the masker of the persons in a document, from a cache."""
+        return self._maskers(document.id)
+
+    def _make_masker(self, document_id: str) -> Masker:
+        return document_masker(self.document(document_id), self.language)
+
     @cached_property
     def rarity(self) -> Rarity:
-        """How much a word tells."""
+        """Rarity of words in the index."""
         return rarity_of(self.index.ranker)
 
     @cached_property
     def key_points(self) -> KeyPoints:
-        """Who finds what a report quotes."""
+        """Finder of the key points that reports quote."""
         return KeyPoints.of(self.index, rarity=self.rarity)
 
     @cached_property
@@ -109,6 +121,6 @@ class ServedIndex:
         return Extractor(Lexicon.from_charges(charges, self.language))
 
     def close(self) -> None:
-        """Lets go of threads and files."""
+        """Release threads and files."""
         self.encoder_cache.close()
         self.index.stored.catalogue.close()

@@ -1,4 +1,4 @@
-"""The server itself: where it listens, what it logs, how it stops."""
+"""The uvicorn server: socket, logging, shutdown."""
 
 from __future__ import annotations
 
@@ -10,41 +10,52 @@ import sys
 import uvicorn
 from fastapi import FastAPI
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.serve.settings import ServeSettings, is_loopback
 
 
 def open_socket(settings: ServeSettings) -> socket.socket:
-    """A socket at the address of the settings; taken before the index is read, so that a wrong one is told at once."""
+    """Open a socket at the address of the settings. Called before the index is loaded, so that errors come at once."""
     where = f"{settings.host}:{settings.port}"
     try:
         found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
         if not settings.api_key and not is_loopback(str(address[0])):
-            raise InputError(f"{settings.host} leads to {address[0]}, which others can reach", remedy="give an API key")
+            raise InputError(
+                f"{settings.host} resolves to {address[0]}, which can be reached from other machines",
+                code=ErrorCode.API_KEY_MISSING,
+                remedy="set an API key",
+                host=settings.host,
+            )
         sock = socket.create_server(address[:2], family=family)
-        # Head and body of an answer are sent one after the other: without this the body waits 40 ms for the client.
+        # Headers and body are sent separately: without this option the body waits 40 ms for the client.
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except (OSError, UnicodeError) as error:
         number = getattr(error, "errno", None) or 0
         problem = os.strerror(number) if number > 0 else getattr(error, "strerror", None) or error
-        raise InputError(f"cannot listen on {where}: {problem}", remedy="choose another --port or --host") from error
+        raise InputError(
+            f"cannot listen on {where}: {problem}",
+            code=ErrorCode.CANNOT_LISTEN,
+            remedy="choose another host or port",
+            host=settings.host,
+            port=settings.port,
+        ) from error
     else:
         return sock
 
 
-def address_of(sock: socket.socket) -> str:
-    """What to type into a browser."""
+def url_of(sock: socket.socket) -> str:
+    """Return the URL of a socket."""
     host, port = sock.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def make_server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
-    """A server that writes no log of its own, trusts no proxy, and on its way out finishes what is being answered."""
+    """Return a server that writes no log of its own, trusts no proxy and finishes running requests on shutdown."""
     config = uvicorn.Config(
         app,
         log_config=None,
-        access_log=False,  # it has paths and query strings; the journal has neither
+        access_log=False,  # it contains paths and query strings; our access log does not
         server_header=False,
         proxy_headers=False,
         ws="none",
@@ -55,7 +66,7 @@ def make_server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
 
 
 def serve(app: FastAPI, sock: socket.socket, settings: ServeSettings) -> None:
-    """Serves until it is stopped."""
+    """Serve until the process is interrupted."""
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     try:

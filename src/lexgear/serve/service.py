@@ -1,4 +1,4 @@
-"""What an endpoint is given: the served_index, the worker that asks it, and the limits."""
+"""Objects that the endpoints of one app share, and the FastAPI dependency that provides them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from lexgear.serve.settings import ServeSettings
 from lexgear.serve.validation import check_text
 
 API = "/api/v1"
-"""Where the endpoints stand; what changes their names gets another number."""
+"""Path prefix of the API; incompatible changes get a new number."""
 
 
 @dataclass(frozen=True)
 class Service:
-    """One index being served."""
+    """One served index with its worker, limits and metrics."""
 
     settings: ServeSettings
     served_index: ServedIndex
     worker: BatchingWorker
     metrics: Metrics
 
-    def text(self, request: Request, *texts: str, field: str = "text") -> None:
-        """Checks the texts of a request, whose length the journal notes."""
+    def check_texts(self, request: Request, *texts: str, field: str = "text") -> None:
+        """Raise ApiError if a text of a request is too long. The access log records the number of characters."""
         state = request.scope["state"]
         for text in texts:
             state["characters"] = state.get("characters", 0) + len(text)
@@ -35,7 +35,7 @@ class Service:
 
 
 def service_of(request: Request) -> Service:
-    """The service that an app was made for."""
+    """Return the service of the app that handles a request."""
     service: Service = request.app.state.service
     return service
 

@@ -1,11 +1,11 @@
-"""What the service is told: where it listens, who may ask, and how much at once."""
+"""Settings of the service: address, API key, limits."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from ipaddress import ip_address
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.settings import within
 
 LOCAL_NAMES = frozenset({"localhost", "localhost.localdomain", "ip6-localhost"})
@@ -13,74 +13,79 @@ LOCAL_NAMES = frozenset({"localhost", "localhost.localdomain", "ip6-localhost"})
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is taken at once, and for how long."""
+    """Limits of requests."""
 
     body_bytes: int = 2**20
-    """Of a request; counted while it arrives."""
+    """Maximum size of a request body; counted while it arrives."""
     upload_bytes: int = 10 * 2**20
-    """Of a request whose path begins with `/upload`: files are larger than texts."""
+    """Maximum size of a request body for paths that begin with `/upload`."""
     upload_pages: int = 500
-    """Of a PDF."""
+    """Maximum number of pages of a PDF."""
     upload_seconds: float = 10.0
-    """Until a PDF has to be read."""
+    """Maximum time for reading a PDF."""
     text_characters: int = 100_000
-    """Of one text; also once it is normalised, which makes 18 characters of some."""
+    """Maximum length of a text, also after normalisation (NFKC), which turns some characters into 18."""
     k: int = 100
-    """Most hits of an answer."""
+    """Maximum number of hits in an answer."""
     reach: int = 1000
-    """Deepest rank that paging gets to."""
+    """Maximum rank that paging reaches."""
     filters: int = 20
-    """Most filters of a search."""
+    """Maximum number of filters of a search."""
     filter_characters: int = 500
-    """Of one filter."""
+    """Maximum length of a filter."""
     batch: int = 32
-    """Most searches in one request."""
+    """Maximum number of searches in one request."""
     together: int = 16
-    """Most that the model handles in one pass; 1 switches micro-batching off."""
+    """Maximum number of tasks that the model handles in one pass; 1 turns batching off."""
     queue: int = 64
-    """Most that waits for the model; who comes then is told to come again."""
+    """Maximum number of waiting tasks; further requests are answered with 429."""
     deadline: float = 30.0
-    """Seconds until an answer, the arrival of the request included."""
+    """Maximum seconds until an answer, including the arrival of the request."""
 
     def __post_init__(self) -> None:
         for limit in fields(Limits):
-            within(limit.name, getattr(self, limit.name), LEAST.get(limit.name, 1))
+            within(limit.name, getattr(self, limit.name), MINIMUM.get(limit.name, 1))
         within("reach", self.reach, self.k)
 
 
-LEAST = {"filters": 0, "deadline": 0.001, "upload_seconds": 0.001}
-"""Where it is not 1."""
+MINIMUM = {"filters": 0, "deadline": 0.001, "upload_seconds": 0.001}
+"""Minimum of the limits, if it is not 1."""
 
 
 @dataclass(frozen=True)
 class ServeSettings(Limits):
-    """Where the service listens, who may ask, and its limits; the defaults are safe on a machine of one's own."""
+    """Address, API key and limits. The defaults serve this machine only."""
 
     host: str = "127.0.0.1"
-    """Address to listen on; anything but loopback needs an API key."""
+    """Address to listen on. Any address but loopback needs an API key."""
     port: int = 8000
-    """0 takes any that is free."""
+    """Port; 0 chooses a free one."""
     api_key: str = field(default="", repr=False)
-    """Who asks has to show it, as `Authorization: Bearer …` or `X-API-Key`. Empty, on loopback: nobody has to."""
+    """Key that clients must send as `Authorization: Bearer …` or `X-API-Key`; empty (loopback only): none."""
     unmask: bool = True
-    """Whether whoever asks may see names of private persons; the page masks them until its switch is used."""
+    """Whether clients may see the names of private persons. The page masks them until its switch is used."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         within("port", self.port, 0, 2**16 - 1)
-        if not self.api_key.isascii() or any(sign.isspace() or not sign.isprintable() for sign in self.api_key):
+        if not self.api_key.isascii() or any(char.isspace() or not char.isprintable() for char in self.api_key):
             raise InputError(
-                "the API key has to be of plain signs without spaces", remedy="such as letters and figures"
+                "the API key may contain only printable ASCII characters without spaces",
+                code=ErrorCode.INVALID_SETTING,
+                remedy="use letters and digits",
+                name="api_key",
             )
         if not self.api_key and not is_loopback(self.host):
             raise InputError(
-                f"{self.host or 'every address'} can be reached by others, and there is no API key",
-                remedy="give one by --api-key-file or LEXGEAR_API_KEY, or listen on 127.0.0.1",
+                f"{self.host or 'the wildcard address'} can be reached from other machines, and there is no API key",
+                code=ErrorCode.API_KEY_MISSING,
+                remedy="set an API key, or listen on 127.0.0.1",
+                host=self.host,
             )
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach an address.
+    """Return whether an address can be reached from this machine only.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("")
     (True, True, False, False)

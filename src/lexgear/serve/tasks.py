@@ -1,4 +1,4 @@
-"""What can be asked of the model: values that are equal where the answer is."""
+"""Tasks of the batching worker. Tasks with equal answers are equal, so that a batch runs them once."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from lexgear.api import Hit
 from lexgear.judgment.judge import Judgment
 from lexgear.rationale.records import Rationale
 from lexgear.serve.api.models import Comparison
-from lexgear.serve.comparison import compared
+from lexgear.serve.comparison import compare
 from lexgear.serve.served_index import ServedIndex
 
 
 class Task(Protocol):
-    """Something to ask; hashable."""
+    """Task protocol; implementations are hashable."""
 
     @property
     def text(self) -> str:
-        """What is to be read for it; empty where nothing is."""
+        """Text to encode; empty if there is none."""
 
     @property
     def walks(self) -> bool:
-        """Whether the text is led down the law."""
+        """Whether the task needs the probabilities of the law tree."""
 
     @property
     def ranks(self) -> bool:
-        """Whether documents are ranked by it."""
+        """Whether the task ranks documents."""
 
     def run(self, served_index: ServedIndex) -> Any:
-        """Works out the answer."""
+        """Return the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Precedents for a text."""
+    """Search for the k best documents."""
 
     text: str
     k: int
@@ -44,39 +44,39 @@ class Search:
     ranks: ClassVar[bool] = True
 
     def run(self, served_index: ServedIndex) -> list[Hit]:
-        """The hits, best first."""
+        """Return the hits, best first."""
         return served_index.search(self.text, self.k, self.filters, self.node)
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """The judgment on a text."""
+    """Judgment on a text."""
 
     text: str
     walks: ClassVar[bool] = True
     ranks: ClassVar[bool] = False
 
     def run(self, served_index: ServedIndex) -> Judgment:
-        """The charges and what speaks for them."""
+        """Return the predicted charges."""
         return served_index.judge(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """What matters in a text."""
+    """Rationale of a text."""
 
     text: str
     walks: ClassVar[bool] = False
     ranks: ClassVar[bool] = False
 
     def run(self, served_index: ServedIndex) -> Rationale:
-        """What f_R picks."""
+        """Return the words and sentences that f_R selects."""
         return served_index.rationale(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """A text, or else a case, beside a case."""
+    """Comparison of a text, or of a case if `case` is set, with another case."""
 
     text: str
     case: str
@@ -85,5 +85,5 @@ class Compare:
     ranks: ClassVar[bool] = False
 
     def run(self, served_index: ServedIndex) -> Comparison:
-        """What they share and where they differ."""
-        return compared(served_index, self.text, self.case, self.other)
+        """Return the comparison."""
+        return compare(served_index, self.text, self.case, self.other)

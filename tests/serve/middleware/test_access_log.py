@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
 from lexgear.serve.app import create_app
@@ -51,30 +52,40 @@ def test_a_clients_own_id_is_kept_where_it_is_safe_to_print(client: TestClient, 
     assert (answer.headers["X-Request-Id"] == given) is kept
 
 
-def test_metrics_count_by_route_and_status_and_can_be_read(client: TestClient) -> None:
-    def count(text: str, labels: str) -> float:
-        found = re.search(rf"^lexgear_requests_total{{{re.escape(labels)}}} (\d+)$", text, flags=re.MULTILINE)
-        return float(found[1]) if found else 0.0
+def samples(client: TestClient) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    """The metrics as Prometheus reads them."""
+    answer = client.get("/metrics")
+    assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    families = text_string_to_metric_families(answer.text)
+    return {(one.name, frozenset(one.labels.items())): one.value for family in families for one in family.samples}
 
-    before = client.get("/metrics").text
+
+def test_metrics_count_by_route_and_status(client: TestClient) -> None:
+    before = samples(client)
     client.post("/api/v1/judge", json={"text": "翻墙"})
     client.post("/api/v1/judge", json={})
     client.get("/api/v1/cases/nobody")
     client.request("BREW", "/nowhere")
-    answer = client.get("/metrics")
-    after = answer.text
-    assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
-    for labels in (
-        'method="POST",route="/api/v1/judge",status="200"',
-        'method="POST",route="/api/v1/judge",status="422"',
-        'method="GET",route="/api/v1/cases/{case_id:path}",status="404"',
-        'method="OTHER",route="unknown",status="404"',
+    after = samples(client)
+
+    def added(name: str, **labels: str) -> float:
+        key = (name, frozenset(labels.items()))
+        return after[key] - before.get(key, 0.0)
+
+    for method, route, status in (
+        ("POST", "/api/v1/judge", "200"),
+        ("POST", "/api/v1/judge", "422"),
+        ("GET", "/api/v1/cases/{case_id:path}", "404"),
+        ("OTHER", "unknown", "404"),
     ):
-        assert count(after, labels) == count(before, labels) + 1
-    line = re.compile(r'# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"\n]*",?)+\})? [0-9.e+-]+')
-    assert all(line.fullmatch(one) for one in after.splitlines())
-    buckets = re.findall(r'lexgear_batch_size_bucket\{le="([^"]+)"\} (\d+)', after)
-    assert [int(number) for _, number in buckets] == sorted(int(number) for _, number in buckets)
-    assert buckets[-1] == ("+Inf", re.search(r"lexgear_batch_size_count (\d+)", after)[1])  # type: ignore[index]
-    assert "lexgear_queue_length 0" in after
-    assert 'lexgear_request_seconds_bucket{route="/api/v1/judge",le="+Inf"}' in after
+        assert added("lexgear_requests_total", method=method, route=route, status=status) == 1
+    assert added("lexgear_request_seconds_count", route="/api/v1/judge") == 2
+    assert added("lexgear_request_seconds_bucket", route="/api/v1/judge", le="+Inf") == 2
+    assert added("lexgear_batch_size_count") == added("lexgear_batch_size_sum") == 1
+    assert after["lexgear_queue_length", frozenset()] == 0
+
+
+def test_apps_in_one_process_count_apart(client: TestClient, words_dir: Path) -> None:
+    client.get("/health")
+    with TestClient(create_app(words_dir), HERE) as other:
+        assert not [name for name, labels in samples(other) if ("route", "/health") in labels]

@@ -17,7 +17,12 @@ from serve.conftest import HERE
 FACTS = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获，如实供述。"
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Sec-Fetch-Site": "same-origin"}
 HTMX = {"HX-Request": "true"}
-MARKUP = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;&#60;b&#62; </title></textarea></style>{{7*7}}"
+MARKUP = (
+    "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;&#60;b&#62; </title></textarea></style>"
+    "{{86399*79379}}"
+)
+PRODUCT = str(86399 * 79379)
+"""What a template would make of the markup; ten digits that no page has by chance."""
 HOSTILE = Collection(
     "hostile",
     "zh",

@@ -19,6 +19,7 @@ class Seen(HTMLParser):
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
+        self.html = html
         self.elements: list[Element] = []
         self._open: list[Element] = []
         self.feed(html)

@@ -1,1 +1,1 @@
-"""api."""
+"""The API: routes, request and response models, errors, OpenAPI description."""

@@ -1,6 +1,7 @@
-"""What is asked and what is answered: the types of the API. Names are stable; a field without a value is null.
+"""Response models of the API. Field names are stable; a field without a value is null.
 
-Offsets count Unicode characters (code points) from 0, as Python does; `end` is where the next one begins.
+Offsets count Unicode characters (code points) from 0; `end` is exclusive. Fields with personal data carry a marker of
+`personal_data`.
 """
 
 from __future__ import annotations
@@ -9,28 +10,23 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lexgear.corpus.records import Citation, Penalty
 from lexgear.judgment.judge import NoteCode
+from lexgear.serve.personal_data import PersonalData
 
-FACTS = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获，如实供述。"
 NODE = "cn-criminal/2/5/264/盗窃罪"
-PROBABILITY = Field(ge=0, le=1)
-Text = Annotated[str, Field(min_length=1, description="Facts of an undecided case, or a question.", examples=[FACTS])]
+Probability = Annotated[float, Field(ge=0, le=1)]
+Sections = dict[str, str]
 
 
-class Asked(BaseModel):
-    """What a client sends: unknown fields and other types are refused."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class Answer(BaseModel):
-    """What the service sends."""
+class ResponseModel(BaseModel):
+    """Base class of answers."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class FieldError(Answer):
-    """One invalid field of a request."""
+class FieldError(ResponseModel):
+    """Invalid field of a request."""
 
     field: str = Field(examples=["body.filters.0"])
     code: str = Field(description="Kind of error, for programs: pydantic's error type, or one such as `text_too_long`.")
@@ -38,7 +34,7 @@ class FieldError(Answer):
     parameters: dict[str, str | int | float] = Field(description="Values that a translation of `code` needs.")
 
 
-class ErrorAnswer(Answer):
+class ErrorAnswer(ResponseModel):
     """Body of every error response."""
 
     code: str = Field(description="Kind of error, for programs, such as `invalid`, `invalid_filter` or `busy`.")
@@ -48,107 +44,47 @@ class ErrorAnswer(Answer):
     request_id: str = Field(description="As in the header `X-Request-Id`.")
 
 
-class SearchRequest(Asked):
-    """A search for precedents, or for statutory articles."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"text": FACTS, "k": 5, "filters": ["charge=盗窃罪", "date>=2015"]}]}
-    )
-    text: Text
-    k: int = Field(10, ge=1, description="How many hits.")
-    offset: int = Field(0, ge=0, description="How many of the best to pass over: the second page of ten begins at 10.")
-    filters: list[str] = Field(
-        default_factory=list,
-        description="As in `lexgear search --filter`; all have to hold. `charge`, `article`, `court`, `level`, "
-        "`region`, `date`, `penalty` or `months`, then `=` or `!=` (`date` and `months` also `<`, `<=`, `>`, `>=`), "
-        "then a value.",
-        examples=[["level=basic", "months<36"]],
-    )
-    node: str | None = Field(
-        None, description="Only documents at or below this place of the law.", examples=["cn-criminal/2/5"]
-    )
-    include_text: bool = Field(False, description="Whether hits come with their `sections`.")
-
-
-class BatchRequest(Asked):
-    """Several searches in one request."""
-
-    searches: list[SearchRequest] = Field(min_length=1)
-
-
-class TextRequest(Asked):
-    """One text."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": FACTS}]})
-    text: Text
-
-
-class CompareRequest(Asked):
-    """A text, or another case, beside a case."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": FACTS, "with": "c0001"}]}, populate_by_name=True)
-    text: Text | None = None
-    case: str | None = Field(None, description="Id of a case to compare instead of a text.")
-    with_: str = Field(alias="with", description="Id of the case it is compared with.", examples=["c0001"])
-
-
-class Part(Answer):
-    """A word or a sentence of a text that matters."""
+class Part(ResponseModel):
+    """Word or sentence of a text that is relevant to a charge."""
 
     kind: Literal["word1", "word2", "sentence"] = Field(
-        description="`word1`: of a charge's name, `word2`: of its definition."
+        description="`word1`: word of a charge's name, `word2`: word of its definition."
     )
-    text: str
+    text: Annotated[str, PersonalData.QUERY_TEXT]
     start: int
     end: int
     score: float
-    charge: str = Field(description="The charge it speaks for; empty where nothing tells.")
+    charge: str = Field(description="The charge it supports; empty if unknown.")
 
 
-class Rationale(Answer):
-    """What f_R picks of a text."""
+class Rationale(ResponseModel):
+    """Words and sentences that the rationale extractor (f_R) selects from a text."""
 
     words: list[Part]
     sentences: list[Part]
 
 
-class Citation(Answer):
-    """An article as a judgment cites it."""
+class Defendant(ResponseModel):
+    """Defendant, with the charges they were convicted of and their sentence."""
 
-    law: str = Field(examples=["刑法"])
-    number: str = Field(examples=["264"])
-
-
-class Penalty(Answer):
-    """A sentence."""
-
-    kind: str = Field(examples=["imprisonment"])
-    months: int | None
-    probation_months: int | None
-    fine: int | None = Field(description="In yuan.")
-
-
-class Defendant(Answer):
-    """A defendant, the charges found against them and their sentence."""
-
-    name: str
+    name: Annotated[str, PersonalData.NAME]
     charges: list[str]
     penalty: Penalty | None
 
 
-class LawStep(Answer):
-    """A place of the law by its id, its kind and the name it goes by."""
+class LawStep(ResponseModel):
+    """Place of the law: id, kind and display name."""
 
     id: str = Field(examples=[NODE])
     kind: str = Field(examples=["charge"])
     name: str = Field(examples=["盗窃罪"])
 
 
-class CaseBrief(Answer):
-    """A judgment or a statutory article without its text; null is what the index does not know."""
+class CaseBrief(ResponseModel):
+    """Judgment or statutory article without its text. Null: not known to the index."""
 
-    id: str
-    title: str | None
+    id: Annotated[str, PersonalData.CASE_ID]
+    title: Annotated[str | None, PersonalData.TEXT]
     charges: list[str]
     articles: list[Citation]
     penalty: Penalty | None = Field(description="The heaviest of the final sentences.")
@@ -157,184 +93,184 @@ class CaseBrief(Answer):
     region: str | None
     date: str | None = Field(description="`YYYY-MM-DD`.")
     number: str | None = Field(description="Case number.")
-    node: str | None = Field(description="Of a statutory article: its own place in the law.")
+    node: str | None = Field(description="Place in the law, for a statutory article.")
     paths: list[list[LawStep]] = Field(description="From the code down to each of its charges, or to the article.")
 
 
 class Case(CaseBrief):
-    """The same with its text, by section."""
+    """Judgment or statutory article with its text."""
 
-    sections: dict[str, str] = Field(
-        description="`fact`, `reasoning`, `verdict`; `text` where the source has no parts."
+    sections: Annotated[Sections, PersonalData.TEXT] = Field(
+        description="By name: `fact`, `reasoning`, `verdict`; `text` if the source has no sections."
     )
     defendants: list[Defendant]
 
 
-class WalkStep(Answer):
-    """One step down the law."""
+class WalkStep(ResponseModel):
+    """Step of a path down the law, with its probability."""
 
     place: str
-    probability: float = PROBABILITY
+    probability: Probability
 
 
-class SharedWord(Answer):
-    """A word of the query that the document has too."""
+class SharedWord(ResponseModel):
+    """Word that the query and the document have in common."""
 
     word: str
     weight: float
 
 
-class Explanation(Answer):
-    """Why a document was found: `charge`, `content`, `words` and `asked` add up to the score."""
+class Explanation(ResponseModel):
+    """Reasons for a hit. `charge`, `content`, `words` and `asked` add up to the score."""
 
     charge: float
     content: float
     words: float
     asked: float
     paths: list[list[WalkStep]]
-    shared: list[SharedWord]
-    rationale: list[Part] = Field(description="Parts of the query that speak for its charges.")
+    shared: Annotated[list[SharedWord], PersonalData.WORDS]
+    rationale: list[Part] = Field(description="Parts of the query that support the charges of the document.")
 
 
 class Hit(CaseBrief):
-    """A document found."""
+    """Document found by a search."""
 
     rank: int = Field(ge=1)
     score: float
-    explanation: Explanation | None = Field(description="Null where the ranker cannot say.")
-    sections: dict[str, str] | None = Field(description="Null unless `include_text` was set.")
+    explanation: Explanation | None = Field(description="Null if the ranker does not explain its scores.")
+    sections: Annotated[Sections | None, PersonalData.TEXT] = Field(description="Null unless `include_text` was set.")
     defendants: list[Defendant] | None = Field(description="Null unless `include_text` was set.")
 
 
-class SearchAnswer(Answer):
-    """The hits, best first."""
+class SearchAnswer(ResponseModel):
+    """Hits of a search, best first."""
 
     hits: list[Hit]
     offset: int
-    next_offset: int | None = Field(description="Where the next page begins; null where there is none.")
+    next_offset: int | None = Field(description="Offset of the next page; null if there is none.")
 
 
-class BatchAnswer(Answer):
-    """The answers to several searches, in their order."""
+class BatchAnswer(ResponseModel):
+    """Answers to several searches, in the order of the request."""
 
     answers: list[SearchAnswer]
 
 
-class Charge(Answer):
-    """A charge that the facts may lead to."""
+class Charge(ResponseModel):
+    """Predicted charge."""
 
     name: str
-    probability: float = Field(ge=0, le=1, description="That it applies; several may.")
-    share: float = Field(ge=0, le=1, description="Of the mass that walks down the law.")
+    probability: Probability = Field(description="Probability that the charge applies; several may.")
+    share: Probability = Field(description="Share of the probability mass of the law tree.")
     path: list[str] = Field(description="Law node ids, from the code down.")
     applies: bool
     rationale: list[Part]
 
 
-class Share(Answer):
-    """How much of the mass arrives at a place of the law."""
+class Share(ResponseModel):
+    """Share of the probability mass that reaches a place of the law."""
 
     place: str
     share: float
 
 
-class Note(Answer):
+class Note(ResponseModel):
     """Remark on a judgment."""
 
-    code: NoteCode = Field(description="Reason for the remark; stable, for programs.")
+    code: NoteCode = Field(description="Reason for the remark, for programs.")
     text: str = Field(description="The same as an English sentence.")
 
 
-class Judgment(Answer):
-    """Charges that the facts lead to, most probable first, and a note if there is a reservation."""
+class Judgment(ResponseModel):
+    """Predicted charges, most probable first, and a note if there is a reservation."""
 
     charges: list[Charge]
     articles: list[str] = Field(description="Numbers of the articles of the charges that apply.")
     rationale: Rationale
     note: Note | None
-    walk: list[Share] = Field(description="Places that a hundredth or more reaches, in law order.")
+    walk: list[Share] = Field(description="Places that at least 1% of the probability mass reaches, in law order.")
 
 
 class LawNodeBrief(LawStep):
-    """A place of the law."""
+    """Place of the law with its counts."""
 
     number: str
     title: str | None
-    cases: int = Field(ge=0, description="Documents at or below it.")
-    children: int = Field(ge=0, description="Places directly below it.")
+    cases: int = Field(ge=0, description="Number of documents at or below it.")
+    children: int = Field(ge=0, description="Number of places directly below it.")
 
 
-class LawRoot(Answer):
-    """The codes themselves."""
+class LawRoot(ResponseModel):
+    """Top level of the law: the codes."""
 
     roots: list[LawNodeBrief]
-    cases: int = Field(description="Documents of the index.")
-    unplaced: int = Field(description="Documents without a place in the law.")
+    cases: int = Field(description="Number of documents in the index.")
+    unplaced: int = Field(description="Number of documents without a place in the law.")
 
 
 class LawPlace(LawNodeBrief):
-    """A place of the law with what is above, below and at it."""
+    """Place of the law with its path, the places below it and its documents."""
 
-    text: str | None = Field(description="Null where the index has none.")
+    text: str | None = Field(description="Null if the index does not have it.")
     path: list[LawNodeBrief] = Field(description="From the code down to the place itself.")
     below: list[LawNodeBrief] = Field(description="The places directly below, in law order.")
-    documents: list[CaseBrief] = Field(description="Documents at or below it, in order of their ids.")
+    documents: list[CaseBrief] = Field(description="Documents at or below it, ordered by id.")
     offset: int
     next_offset: int | None
 
 
-class Place(Answer):
-    """A part of one side of a comparison."""
+class Place(ResponseModel):
+    """Span of one side of a comparison."""
 
-    section: str = Field(description="Section of the case; `text` of a query.")
+    section: str = Field(description="Section of the case; `text` for a query.")
     start: int
     end: int
-    text: str
+    text: Annotated[str, PersonalData.TEXT]
 
 
-class Match(Answer):
-    """Two sentences that say something alike."""
+class Match(ResponseModel):
+    """Pair of similar sentences."""
 
     left: Place
     right: Place
-    score: float = Field(ge=0, le=1, description="Cosine of their words, rare ones counting more.")
-    words: list[str] = Field(description="What they share.")
+    score: Probability = Field(description="Cosine similarity of their words, weighted by rarity.")
+    words: Annotated[list[str], PersonalData.WORDS] = Field(description="Words in both.")
 
 
 class PlacedPart(Part):
-    """A part of a rationale, with its section."""
+    """Part of a rationale, with its section."""
 
     section: str
 
 
-class Side(Answer):
+class Side(ResponseModel):
     """One side of a comparison."""
 
-    case: CaseBrief | None = Field(description="Null where a text is compared.")
-    charges: list[str] | None = Field(description="Decided; of a text, judged to apply. Null where nobody can say.")
-    judged: bool = Field(description="Whether charges and articles are the model's opinion, not a court's.")
+    case: CaseBrief | None = Field(description="Null if this side is a text.")
+    charges: list[str] | None = Field(description="Charges of the case, or predicted for the text; null if unknown.")
+    judged: bool = Field(description="Whether charges and articles are predicted rather than decided by a court.")
     note: Note | None = Field(description="Why the model does not judge the text, or names no charge.")
     rationale: list[PlacedPart]
 
 
-class Overlap(Answer):
-    """What both have and what only one has; null where one side is not known."""
+class Overlap(ResponseModel):
+    """Values on both sides and on one side only; null if one side is unknown."""
 
-    shared: list[str] | None
-    left_only: list[str] | None
-    right_only: list[str] | None
+    shared: Annotated[list[str] | None, PersonalData.WORDS]
+    left_only: Annotated[list[str] | None, PersonalData.WORDS]
+    right_only: Annotated[list[str] | None, PersonalData.WORDS]
 
 
-class Pair(Answer):
-    """One value a side; null where the index does not know it, or a text has none."""
+class Pair(ResponseModel):
+    """One value per side; null if unknown."""
 
     left: str | None
     right: str | None
     same: bool | None
 
 
-class Comparison(Answer):
-    """Two cases side by side: what matters in each, what is alike, what differs."""
+class Comparison(ResponseModel):
+    """Two cases side by side: rationale of each, similar sentences, common and different features."""
 
     left: Side
     right: Side
@@ -345,33 +281,31 @@ class Comparison(Answer):
     words: Overlap
 
 
-class Facet(Answer):
-    """A value to filter by, and how many documents have it."""
+class Facet(ResponseModel):
+    """Value of a filter, with the number of documents that have it."""
 
     value: str
     cases: int
 
 
-class IndexAnswer(Answer):
-    """What is searched here, and within which limits."""
+class IndexAnswer(ResponseModel):
+    """The index that is served, and the limits of the service."""
 
     collection: str
     language: str
     ranker: str
     documents: int
-    lexgear: str = Field(description="Version that wrote the index.")
-    sha256: str = Field(description="Of manifest.json, which vouches for every part.")
-    judges: bool = Field(description="Whether the index can judge.")
+    lexgear: str = Field(description="Version of lexgear that wrote the index.")
+    sha256: str = Field(description="SHA-256 of manifest.json, which holds the checksum of every part.")
+    judges: bool = Field(description="Whether the index can predict judgments.")
     facets: dict[str, list[Facet]] = Field(
         description="By filter: `charge`, `article`, `level`, `region`, `penalty`, `date` (years)."
     )
-    limits: dict[str, float] = Field(
-        description="By name: of bodies, texts, hits, the queue, and the deadline in seconds."
-    )
+    limits: dict[str, float] = Field(description="Limits of requests, by name; `deadline` is in seconds.")
 
 
-class Health(Answer):
-    """Whether the service works."""
+class Health(ResponseModel):
+    """Health check."""
 
     status: Literal["ok"]
     version: str

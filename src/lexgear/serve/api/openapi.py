@@ -1,4 +1,4 @@
-"""The OpenAPI description: what FastAPI makes of the routes, with the limits and the keys that it cannot know."""
+"""OpenAPI description, completed with the limits and the API keys of this service."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from fastapi import FastAPI
 
 from lexgear.serve.settings import ServeSettings
 
-ABOUT = """Precedents and judgments in one walk down the law.
+DESCRIPTION = """Retrieval of precedents and prediction of judgments.
 
-Every answer bears `X-Request-Id`; the log knows a request by it and by the length of its texts, never by the texts.
-Every error is an `ErrorAnswer`. Offsets count Unicode characters. Answers are the same whoever else asks at the moment.
-What the service says of charges is an opinion to be checked, not legal advice.
+Every response has a header `X-Request-Id`. The log records this id and the length of the texts, never the texts.
+Every error is an `ErrorAnswer`; programs test its `code`. Offsets count Unicode characters. An answer does not depend
+on other requests that are handled at the same time. Predicted charges must be verified; they are not legal advice.
 """
 KEYS = {
     "bearer": {"type": "http", "scheme": "bearer"},
     "header": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
 }
-NO_VALIDATION = ("HTTPValidationError", "ValidationError")
-"""FastAPI's own models of an error, which is never sent."""
+UNUSED_SCHEMAS = ("HTTPValidationError", "ValidationError")
+"""FastAPI's error models, which this service never sends."""
 
 
-def describe(app: FastAPI, settings: ServeSettings) -> None:
-    """Gives an app its description."""
+def add_limits(app: FastAPI, settings: ServeSettings) -> None:
+    """Add the limits and keys of the service to the OpenAPI description of an app."""
     plain = app.openapi
 
     def described() -> dict[str, Any]:
@@ -36,12 +36,12 @@ def describe(app: FastAPI, settings: ServeSettings) -> None:
 
 def _with_limits(description: dict[str, Any], settings: ServeSettings) -> dict[str, Any]:
     schemas = description["components"]["schemas"]
-    for name in NO_VALIDATION:
+    for name in UNUSED_SCHEMAS:
         schemas.pop(name, None)
-    for asked in (schemas["SearchRequest"]["properties"], schemas["ReportRequest"]["properties"]):
-        _at_most(asked["k"], "maximum", settings.k)
-        _at_most(asked["filters"], "maxItems", settings.filters)
-        _at_most(asked["filters"]["items"], "maxLength", settings.filter_characters)
+    for properties in (schemas["SearchRequest"]["properties"], schemas["ReportRequest"]["properties"]):
+        _limit(properties["k"], "maximum", settings.k)
+        _limit(properties["filters"], "maxItems", settings.filters)
+        _limit(properties["filters"]["items"], "maxLength", settings.filter_characters)
     schemas["SearchRequest"]["properties"]["offset"]["maximum"] = settings.reach
     schemas["BatchRequest"]["properties"]["searches"]["maxItems"] = settings.batch
     for name in ("SearchRequest", "TextRequest", "CompareRequest", "ReportRequest"):
@@ -52,7 +52,7 @@ def _with_limits(description: dict[str, Any], settings: ServeSettings) -> dict[s
     return description
 
 
-def _at_most(schema: dict[str, Any], limit: str, most: int) -> None:
+def _limit(schema: dict[str, Any], limit: str, most: int) -> None:
     schema[limit] = min(most, schema.get(limit, most))
 
 

@@ -1,1 +1,1 @@
-"""middleware."""
+"""ASGI middleware of the service."""

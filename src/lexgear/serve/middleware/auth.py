@@ -1,7 +1,8 @@
-"""Who is let in: with an API key whoever shows it, without one only this machine.
+"""API-key and Host-header middleware.
 
-Without a key the service listens on loopback alone. A page elsewhere could still make a browser of this machine ask, by
-a name of its own that leads here (DNS rebinding); so the name that is asked for has to be this machine's.
+Without an API key the service listens on loopback only. A page on another site could still make a local browser send
+requests through a domain name of its own that resolves to this machine (DNS rebinding), so the Host header must name
+this machine.
 """
 
 from __future__ import annotations
@@ -18,34 +19,36 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from lexgear.serve.api.errors import ApiError, request_id
 from lexgear.serve.settings import is_loopback
 
-OPEN = frozenset({"/health"})
-"""What needs no key: whoever watches over the service has none."""
+PUBLIC_PATHS = frozenset({"/health"})
+"""Paths that need no key, for health checks."""
 
 
 class AuthMiddleware:
-    """Turns away who may not ask."""
+    """Rejects requests without the API key or, if there is no key, for another host."""
 
     def __init__(self, app: ASGIApp, api_key: str) -> None:
         self.app, self.key = app, _digest(api_key) if api_key else b""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on, or not."""
-        if scope["type"] == "http" and (fault := self._refused(scope)):
-            await fault.response(request_id(scope))(scope, receive, send)
-        elif scope["type"] != "websocket":  # there are none here
+        """Forward or reject a request."""
+        if scope["type"] == "http" and (error := self._rejection(scope)):
+            await error.response(request_id(scope))(scope, receive, send)
+        elif scope["type"] != "websocket":  # the service has none
             await self.app(scope, receive, send)
 
-    def _refused(self, scope: Scope) -> ApiError | None:
+    def _rejection(self, scope: Scope) -> ApiError | None:
         headers = Headers(scope=scope)
         if not self.key:
-            return None if is_loopback(_name(headers.get("Host", ""))) else ApiError(421)
-        if scope["path"] in OPEN or any(hmac.compare_digest(_digest(key), self.key) for key in _shown(headers)):
+            return None if is_loopback(_host_name(headers.get("Host", ""))) else ApiError(421)
+        if scope["path"] in PUBLIC_PATHS or any(
+            hmac.compare_digest(_digest(key), self.key) for key in _given_keys(headers)
+        ):
             return None
         return ApiError(401, headers={"WWW-Authenticate": 'Bearer, Basic realm="lexgear", charset="UTF-8"'})
 
 
-def _shown(headers: Headers) -> list[str]:
-    """The keys that a request shows; as the password of Basic, so that a browser can ask its user for it."""
+def _given_keys(headers: Headers) -> list[str]:
+    """Return the keys of a request. Basic authentication is accepted so that browsers can ask for the key."""
     keys = [headers["X-API-Key"]] if "X-API-Key" in headers else []
     scheme, _, given = headers.get("Authorization", "").partition(" ")
     if scheme.lower() == "bearer":
@@ -63,12 +66,12 @@ def _password(given: str) -> str:
 
 
 def _digest(key: str) -> bytes:
-    """Of one length whatever is shown: how long the comparison takes says nothing."""
+    """Return a hash of fixed length, so that the time of the comparison reveals nothing."""
     return hashlib.sha256(key.encode("utf-8", "replace")).digest()
 
 
-def _name(host: str) -> str:
-    """The name in a Host header, without its port."""
+def _host_name(host: str) -> str:
+    """Return the host name in a Host header, without the port."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:

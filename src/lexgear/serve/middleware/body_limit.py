@@ -1,4 +1,4 @@
-"""A body that is too large is refused while it arrives: by what it says of its length, else by counting."""
+"""Limit on the size of request bodies."""
 
 from __future__ import annotations
 
@@ -8,35 +8,36 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lexgear.serve.api.errors import ApiError
 
 UPLOAD = "/upload"
-"""Paths that begin so take files."""
+"""Prefix of the paths that accept files."""
 
 
 class BodyLimitMiddleware:
-    """Refuses bodies of more bytes than a path takes."""
+    """Rejects bodies that are too large, by their Content-Length or while they arrive."""
 
-    def __init__(self, app: ASGIApp, most: int, most_upload: int) -> None:
-        self.app, self.most, self.most_upload = app, most, most_upload
+    def __init__(self, app: ASGIApp, limit: int, upload_limit: int) -> None:
+        self.app, self.limit, self.upload_limit = app, limit, upload_limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on, counting what it brings."""
+        """Forward a request and count the bytes of its body."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        most = self.most_upload if scope["path"].startswith(UPLOAD) else self.most
-        told = Headers(scope=scope).get("Content-Length", "0")
-        too_large, arrived = told.isdecimal() and int(told[:20]) > most, 0
+        limit = self.upload_limit if scope["path"].startswith(UPLOAD) else self.limit
+        declared = Headers(scope=scope).get("Content-Length", "0")
+        too_large, received = declared.isdecimal() and int(declared[:20]) > limit, 0
 
-        async def counting() -> Message:
-            nonlocal arrived
+        async def receive_counted() -> Message:
+            nonlocal received
             message = {} if too_large else await receive()
-            arrived += len(message.get("body", b""))
-            if too_large or arrived > most:
-                raise _too_large(most)
+            received += len(message.get("body", b""))
+            if too_large or received > limit:
+                raise _too_large(limit)
             return message
 
-        await self.app(scope, counting, send)
+        await self.app(scope, receive_counted, send)
 
 
-def _too_large(most: int) -> ApiError:
-    """The connection is closed, since what is left of the body would be taken for the next request."""
-    return ApiError(413, f"The body is larger than {most:,} bytes.", headers={"Connection": "close"})
+def _too_large(limit: int) -> ApiError:
+    """Return the error. The connection is closed, or the rest of the body would be read as the next request."""
+    message = f"The body is larger than {limit:,} bytes."
+    return ApiError(413, message, headers={"Connection": "close"}, parameters={"limit": limit})

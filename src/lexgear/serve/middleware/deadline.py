@@ -1,4 +1,4 @@
-"""A request has so long, from its first byte to the answer; then it is told so, and its task leaves the queue."""
+"""Deadline for requests."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from lexgear.serve.api.errors import ApiError, request_id
 
 
 class DeadlineMiddleware:
-    """Answers 504 for what takes too long."""
+    """Answers 504 if a response has not started in time; the task of the request then leaves the queue."""
 
     def __init__(self, app: ASGIApp, seconds: float) -> None:
         self.app, self.seconds = app, seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on for a while. An answer that has begun is not cut off."""
+        """Forward a request. A response that has started is not interrupted."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        clock = asyncio.timeout(self.seconds)
+        timeout = asyncio.timeout(self.seconds)
 
-        async def sending(message: Message) -> None:
-            clock.reschedule(None)
+        async def send_and_stop_timer(message: Message) -> None:
+            timeout.reschedule(None)
             await send(message)
 
         try:
-            async with clock:
-                await self.app(scope, receive, sending)
+            async with timeout:
+                await self.app(scope, receive, send_and_stop_timer)
         except TimeoutError:
-            if not clock.expired():
+            if not timeout.expired():
                 raise
-            late = ApiError(504, f"The answer was not ready within {self.seconds:g} seconds.")
-            await late.response(request_id(scope))(scope, receive, send)
+            message = f"The answer was not ready within {self.seconds:g} seconds."
+            error = ApiError(504, message, parameters={"seconds": self.seconds})
+            await error.response(request_id(scope))(scope, receive, send)

@@ -1,4 +1,4 @@
-"""Headers that every answer bears: a browser runs no script that is not ours, frames nothing, guesses nothing."""
+"""Security headers of every response."""
 
 from __future__ import annotations
 
@@ -27,20 +27,19 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 DEFAULTS = {"Cache-Control": "no-store", "Content-Security-Policy": POLICY}
-"""What an answer may say otherwise: facts stay in no cache, a style sheet may; a report is a page of its own, with a
-policy that is stricter still."""
+"""Headers that a response may override: static files may be cached, and a report has a stricter policy of its own."""
 
 
 class SecurityHeadersMiddleware:
-    """Adds the headers."""
+    """Adds the security headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on."""
+        """Forward a request."""
 
-        async def sending(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -49,4 +48,4 @@ class SecurityHeadersMiddleware:
                     headers.setdefault(name, value)
             await send(message)
 
-        await self.app(scope, receive, sending)
+        await self.app(scope, receive, send_with_headers)

@@ -1,1 +1,1 @@
-"""The page: the same answers as the API's, as HTML that works without a script, and with htmx in parts."""
+"""The web page: server-rendered HTML with htmx."""

@@ -1,4 +1,4 @@
-"""Scripts and styles of the page: few files, known by the checksum of their content, so that browsers may keep them."""
+"""Static files of the page, with a checksum in their URL so that browsers can cache them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-KINDS = {
+MEDIA_TYPES = {
     "page.css": "text/css; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",
     "htmx.min.js": "text/javascript; charset=utf-8",
@@ -17,7 +17,7 @@ KINDS = {
 
 
 class Asset(NamedTuple):
-    """A file of the page."""
+    """Static file."""
 
     data: bytes
     media_type: str
@@ -26,15 +26,15 @@ class Asset(NamedTuple):
 
 @cache
 def asset(name: str) -> Asset | None:
-    """A file by its name; none but those listed."""
-    if name not in KINDS:
+    """Return a static file, or None if there is no file of that name."""
+    if name not in MEDIA_TYPES:
         return None
     data = files("lexgear.serve.page").joinpath("static", name).read_bytes()
-    return Asset(data, KINDS[name], hashlib.sha256(data).hexdigest()[:12])
+    return Asset(data, MEDIA_TYPES[name], hashlib.sha256(data).hexdigest()[:12])
 
 
-def address_of(name: str) -> str:
-    """Where a browser gets a file; another version has another address."""
+def asset_url(name: str) -> str:
+    """Return the URL of a static file, which changes with its content."""
     found = asset(name)
     assert found is not None, name
     return f"/static/{name}?v={found.version}"

@@ -85,7 +85,7 @@ def _translated(context: PageContext, error: Mapping[str, Any]) -> tuple[str, st
     """Return code, title and text for an error, by the most specific code that the catalogue has."""
     t, uploads = context.t, texts("uploads", context.preferences.language)
     code, parameters = next((one for one in _codes(error) if f"error.{one[0]}.title" in t), ("refused", {}))
-    title, text = t(f"error.{code}.title"), t(f"error.{code}.text", **{"limit": context.most_characters, **parameters})
+    title, text = t(f"error.{code}.title"), t(f"error.{code}.text", **{"limit": context.max_characters, **parameters})
     upload = next((one for one in error["where"] if one["field"] == UPLOAD_FIELD and one["code"] in uploads), None)
     return code, title, uploads(upload["code"], **upload["parameters"]) if upload else text
 

@@ -1,4 +1,4 @@
-"""Facts to try with one click: of the sample where it is served, else invented ones in the language of the index."""
+"""Example texts for the start page: queries of the sample, or invented ones in the language of the index."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import cache
 from lexgear.wording.translations import LANGUAGES, texts
 
 SAMPLE = {"sample-zh": ("q005", "q002", "q014"), "sample-fr": ("q045", "q060", "q075")}
-"""Queries of the sample that are shown; none of them was learnt from."""
+"""Test queries of the sample, which training has not seen."""
 KEYS = ("first", "second", "third")
 
 
 @cache
 def examples(collection: str, language: str) -> tuple[str, ...]:
-    """Texts to try."""
+    """Return the example texts for a collection."""
     if collection in SAMPLE:
         return _of_sample(collection)
     entries = texts("examples", language if language in LANGUAGES else LANGUAGES[-1])

@@ -1,4 +1,4 @@
-"""Filters as the page offers them: what the index has values for, and those that are set."""
+"""View of the filters: the values to choose from, and the filters that are set."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import dataclass
 from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.form import SearchForm
 
-MOST_OFFERED = 300
-"""Values of a filter; others can be typed."""
+MAX_OPTIONS = 300
+"""Values offered per filter; others can be typed."""
 CHOICES = ("charge", "level", "region", "penalty")
-"""Filters with a list to choose from."""
+"""Filters with a list of values."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A filter with the values it can have."""
+    """Filter with a list of values."""
 
     field: str
     options: Sequence[tuple[str, str]]
-    """Value, and how it is shown with the number of its cases."""
+    """Value and label with the number of cases."""
     value: str
 
 
 @dataclass(frozen=True)
 class Chip:
-    """A filter that is set."""
+    """Filter that is set."""
 
     field: str
     name: str
@@ -35,29 +35,29 @@ class Chip:
 
 @dataclass(frozen=True)
 class FiltersView:
-    """All filters."""
+    """View of all filters."""
 
     choices: Sequence[Choice]
     articles: Sequence[str]
     years: tuple[str, str] | None
-    """The first and the last."""
+    """First and last year."""
     has_months: bool
     chips: Sequence[Chip]
 
     @property
     def any(self) -> bool:
-        """Whether there is anything to filter by."""
+        """Whether any filter is available."""
         return bool(self.choices or self.articles or self.years)
 
 
 def filters_view(context: PageContext, search_form: SearchForm) -> FiltersView:
-    """What can be filtered by, and what is."""
+    """Return the view of the filters."""
     facets = context.served_index.placement.facets
     return FiltersView(
         choices=[
             Choice(name, _options(context, name), search_form.filters.get(name, "")) for name in CHOICES if facets[name]
         ],
-        articles=list(facets["article"])[:MOST_OFFERED],
+        articles=list(facets["article"])[:MAX_OPTIONS],
         years=context.years,
         has_months=bool(facets["penalty"]),
         chips=_chips(context, search_form),
@@ -65,7 +65,7 @@ def filters_view(context: PageContext, search_form: SearchForm) -> FiltersView:
 
 
 def _options(context: PageContext, name: str) -> list[tuple[str, str]]:
-    counts = list(context.served_index.placement.facets[name].items())[:MOST_OFFERED]
+    counts = list(context.served_index.placement.facets[name].items())[:MAX_OPTIONS]
     return [
         (value, context.t("filter.option", value=context.format.named(name, value), cases=cases))
         for value, cases in counts

@@ -1,4 +1,4 @@
-"""What a form of the page asks: facts, filters, a place of the law, how many hits, and which cases are picked."""
+"""Search form of the page: facts, filters, place of the law, number of hits and picked cases."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from starlette.datastructures import FormData, UploadFile
 
 from lexgear.errors import ErrorCode
 from lexgear.serve.api.errors import ApiError, FieldError
-from lexgear.serve.api.models import SearchRequest
+from lexgear.serve.api.requests import SearchRequest
 from lexgear.serve.settings import Limits
-from lexgear.serve.uploads.kangxi_radicals import without_radicals
+from lexgear.serve.uploads.kangxi_radicals import replace_radicals
 
 STEP = 10
-"""Hits that come with the first answer and with each wish for more."""
-MOST_PICKED = 50
+"""Hits of the first answer, and hits that "more" adds."""
+MAX_PICKS = 50
 FILTERS = {
     "charge": "charge=",
     "article": "article=",
@@ -28,42 +28,46 @@ FILTERS = {
     "least": "months>=",
     "most": "months<=",
 }
-"""Field of the form → the filter it makes, as the API knows it."""
-_BREAKS = re.compile("\r\n?")
+"""Form field → beginning of the filter, in the syntax of the API."""
+_LINE_ENDS = re.compile("\r\n?")
 
 
 @dataclass(frozen=True)
 class SearchForm:
-    """One search as the page keeps it from one click to the next."""
+    """State of a search, which the page carries from one request to the next."""
 
     text: str = ""
     filters: Mapping[str, str] = field(default_factory=dict)
-    """By field."""
+    """Form field → value."""
     node: str = ""
     shown: int = STEP
     picks: tuple[str, ...] = ()
 
     @property
-    def given(self) -> list[str]:
-        """The filters as the API takes them."""
+    def api_filters(self) -> list[str]:
+        """The filters in the syntax of the API."""
         return [f"{FILTERS[name]}{value}" for name, value in self.filters.items()]
 
-    def search(self, limits: Limits) -> SearchRequest:
-        """The search as the API is asked it."""
-        k = min(self.shown, limits.k)
+    def request(self, limits: Limits, *, include_text: bool = False) -> SearchRequest:
+        """Return the search as a request to the API."""
         return SearchRequest(
-            text=self.text, k=k, offset=0, filters=self.given, node=self.node or None, include_text=False
+            text=self.text,
+            k=min(self.shown, limits.k),
+            offset=0,
+            filters=self.api_filters,
+            node=self.node or None,
+            include_text=include_text,
         )
 
     @property
-    def kept(self) -> list[tuple[str, str]]:
-        """Everything as fields of a form."""
+    def hidden_fields(self) -> list[tuple[str, str]]:
+        """Names and values of the hidden form fields that keep the state."""
         fields = [("text", self.text), *self.filters.items(), ("node", self.node), ("shown", str(self.shown))]
         return [(name, value) for name, value in fields if value] + [("pick", one) for one in self.picks]
 
 
 def read_form(form: FormData) -> SearchForm:
-    """What a form asks. `at` goes to a place of the law, `drop` takes a filter off, `more` asks for more hits."""
+    """Read a form. `at` selects a place of the law, `drop` removes a filter, `more` asks for more hits."""
     filters = {name: value for name in FILTERS if (value := value_of(form, name).strip())}
     node, shown = value_of(form, "node"), _number(value_of(form, "shown"))
     dropped = value_of(form, "drop")
@@ -77,11 +81,11 @@ def read_form(form: FormData) -> SearchForm:
     if "more" in form:
         shown += STEP
     picks = dict.fromkeys(one for one in form.getlist("pick") if isinstance(one, str))
-    return SearchForm(cleaned(value_of(form, "text")), filters, node, shown, tuple(picks)[:MOST_PICKED])
+    return SearchForm(clean_text(value_of(form, "text")), filters, node, shown, tuple(picks)[:MAX_PICKS])
 
 
 def read_search_form(form: FormData) -> SearchForm:
-    """What a form asks; without facts there is nothing to ask."""
+    """Read a form, and raise ApiError if it has no text."""
     search_form = read_form(form)
     if not search_form.text.strip():
         raise ApiError(422, where=[FieldError("text", ErrorCode.TEXT_EMPTY, "there is no text")])
@@ -89,14 +93,14 @@ def read_search_form(form: FormData) -> SearchForm:
 
 
 def value_of(form: FormData, name: str) -> str:
-    """The last value of a field; files are none."""
+    """Return the last value of a text field, or an empty string."""
     values = [value for value in form.getlist(name) if not isinstance(value, UploadFile)]
     return values[-1] if values else ""
 
 
-def cleaned(text: str) -> str:
-    """A text as it was typed: browsers send line ends as two signs, pages cannot hold NUL, PDFs give radicals away."""
-    return without_radicals(_BREAKS.sub("\n", text).replace("\0", "\N{REPLACEMENT CHARACTER}"))
+def clean_text(text: str) -> str:
+    """Normalise line ends, replace NUL (which HTML cannot hold) and radicals (which PDFs leave behind)."""
+    return replace_radicals(_LINE_ENDS.sub("\n", text).replace("\0", "\N{REPLACEMENT CHARACTER}"))
 
 
 def _number(written: str) -> int:

@@ -1,58 +1,57 @@
-"""Values as people read them on the page: shares, places of the law, penalties, levels of courts."""
+"""Formatting of values for the page: percentages, scores, places of the law, penalties."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lexgear.corpus.records import Citation, Penalty
 from lexgear.law.tree import LawNode
-from lexgear.report import model
 from lexgear.report.phrases import Phrases
-from lexgear.serve.api import models
 from lexgear.wording.places import place_name
 from lexgear.wording.translations import Texts
 
 
 class Formatter:
-    """The phrases of one language."""
+    """Formatter for one language."""
 
     def __init__(self, texts: Texts, phrases: Phrases) -> None:
         self.t, self.phrases = texts, phrases
 
     def percent(self, share: float) -> str:
-        """A share; what is small is not nothing."""
+        """Return a share as a percentage; a small one as "under 0.1%"."""
         if 0 < share < 0.001:
             return self.t("percent_less", share=self.decimal("0.1"))
         return self.t("percent", share=self.decimal(f"{100 * share:.1f}" if share < 0.9995 else "100"))
 
     def decimal(self, written: str) -> str:
-        """A number with the decimal sign of the language."""
+        """Return a number with the decimal and minus signs of the language."""
         return written.replace(".", self.t("decimal")).replace("-", "\N{MINUS SIGN}")
 
     def score(self, score: float, digits: int = 2) -> str:
-        """A score."""
+        """Return a score."""
         return self.decimal(f"{score:.{digits}f}")
 
     def place(self, node: LawNode) -> str:
-        """A place of the law as people write it."""
+        """Return the name of a place of the law."""
         return place_name(node, self.t.language)
 
-    def article(self, cited: models.Citation) -> str:
-        """An article that a judgment cites."""
-        return self.phrases.article(model.Cited(law=cited.law, number=cited.number))
+    def article(self, citation: Citation) -> str:
+        """Return an article as lawyers cite it."""
+        return self.phrases.article(citation)
 
-    def penalty(self, penalty: models.Penalty) -> str:
-        """A penalty in a few words."""
-        return self.phrases.penalty(model.Sentence.model_validate(penalty.model_dump()))
+    def penalty(self, penalty: Penalty) -> str:
+        """Return a penalty in a few words."""
+        return self.phrases.penalty(penalty)
 
     def term(self, months: int) -> str:
-        """A length of time in years and months."""
+        """Return a term in years and months."""
         return self.phrases.term(months)
 
     def named(self, group: str, value: str) -> str:
-        """A value of the index by its name in the reports' catalogue: `penalty`, `level`, `section`, `use`."""
+        """Return the translation of an index value; `group` is `penalty`, `level`, `section` or `use`."""
         name = f"{group}.{value}"
         return self.phrases.texts(name) if name in self.phrases.texts else value
 
     def listed(self, values: Iterable[str]) -> str:
-        """Values in one line."""
+        """Return values as an enumeration."""
         return self.phrases.listed(values)

@@ -1,34 +1,32 @@
-"""Highlights from character offsets: a text cut into runs, sentences outside and words within, names masked."""
+"""Highlighting: a text cut into runs by character offsets, with marked sentences and marked words inside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lexgear.privacy.masking import Masked
-
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A span of a text that is to stand out."""
+    """Highlighted span of a text."""
 
     start: int
     end: int
     look: str = ""
-    """Class of the style sheet."""
+    """CSS class."""
     why: str = ""
-    """What a reader who points at it is told."""
+    """Tooltip."""
     anchor: str = ""
-    """The id it can be found by."""
+    """HTML id."""
     leads_to: str = ""
-    """The id of what it is alike to."""
+    """HTML id of the matching span on the other side."""
     label: str = ""
-    """A sign before it, such as the number of a pair."""
+    """Label before the span, such as the number of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a run: plain, or a word that is marked."""
+    """Part of a run: plain text, or a marked word."""
 
     text: str
     mark: Mark | None = None
@@ -36,39 +34,38 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A part of a text: plain, or a sentence that is marked; in both there may be words."""
+    """Part of a text: plain, or a marked sentence. Both may contain marked words."""
 
     pieces: tuple[Piece, ...]
     mark: Mark | None = None
 
 
-def runs(text: Masked, sentences: Iterable[Mark], words: Iterable[Mark] = ()) -> list[Run]:
-    """The whole text, in order; offsets of the marks count in the text before it was masked.
+def runs(text: str, sentences: Iterable[Mark], words: Iterable[Mark] = ()) -> list[Run]:
+    """Cut a text into runs, in order. Of overlapping marks the first one given wins.
 
-    >>> [run.pieces[0].text for run in runs(Masked("翻墙。拿走现金。"), [Mark(3, 8)])]
+    >>> [run.pieces[0].text for run in runs("翻墙。拿走现金。", [Mark(3, 8)])]
     ['翻墙。', '拿走现金。']
     """
-    outer, inner = _apart(text, sentences), _apart(text, words)
+    outer, inner = _without_overlaps(text, sentences), _without_overlaps(text, words)
     found = []
-    for start, end, mark in _covering(0, len(text.text), outer):
-        pieces = tuple(Piece(text.text[left:right], own) for left, right, own in _covering(start, end, inner))
+    for start, end, mark in _segments(0, len(text), outer):
+        pieces = tuple(Piece(text[left:right], own) for left, right, own in _segments(start, end, inner))
         found.append(Run(pieces, mark))
     return found
 
 
-def _apart(text: Masked, marks: Iterable[Mark]) -> list[tuple[int, int, Mark]]:
-    """The marks by their places in the masked text, in order; of those that overlap the first that came."""
+def _without_overlaps(text: str, marks: Iterable[Mark]) -> list[tuple[int, int, Mark]]:
+    """Return the marks inside the text in order, without those that overlap an earlier one."""
     taken: list[tuple[int, int, Mark]] = []
     for mark in marks:
-        start, end = text.span(max(mark.start, 0), mark.end)
-        end = min(end, len(text.text))
+        start, end = max(mark.start, 0), min(mark.end, len(text))
         if start < end and all(end <= left or right <= start for left, right, _ in taken):
             taken.append((start, end, mark))
     return sorted(taken, key=lambda one: one[0])
 
 
-def _covering(start: int, end: int, marks: Sequence[tuple[int, int, Mark]]) -> Iterator[tuple[int, int, Mark | None]]:
-    """From start to end without a gap: what is marked (as far as it lies inside) and what lies between."""
+def _segments(start: int, end: int, marks: Sequence[tuple[int, int, Mark]]) -> Iterator[tuple[int, int, Mark | None]]:
+    """Yield marked and unmarked segments that cover the range from start to end."""
     for begin, stop, mark in marks:
         left, right = max(begin, start), min(stop, end)
         if left >= right:

@@ -1,4 +1,4 @@
-"""Who looks at the page: their language, whether they may see names, and which part of the page they ask for."""
+"""Preferences of a visitor: language, display of names, and the part of the page that htmx requests."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from lexgear.serve.page.same_origin import is_cross_site
 from lexgear.wording.translations import LANGUAGES
 
 LANGUAGE, NAMES = "lexgear_language", "lexgear_names"
-"""Cookies."""
+"""Names of the cookies."""
 YEAR = 365 * 24 * 3600
 _WEIGHT = re.compile(r";\s*q=([0-9.]{1,6})")
 
 
 @dataclass(frozen=True)
 class Preferences:
-    """What is known of who asks."""
+    """Preferences of the visitor who makes a request."""
 
     language: str
     unmasked: bool = False
     """Whether names of private persons are shown."""
     target: str = ""
-    """Id of the part that htmx wants; empty where a whole page is wanted."""
+    """HTML id of the part that htmx requests; empty for a whole page."""
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """Cookies to set, since the address says so."""
+    """Cookies to set, from the query string."""
 
-    def remember(self, response: Response) -> None:
-        """Sets what was chosen: a language for a year, names for as long as the browser is open."""
+    def set_cookies(self, response: Response) -> None:
+        """Set the chosen cookies: the language for a year, the display of names until the browser closes."""
         for name, value in self.chosen.items():
             response.set_cookie(
                 name, value, max_age=YEAR if name == LANGUAGE else None, httponly=True, samesite="strict"
@@ -39,7 +39,10 @@ class Preferences:
 
 
 def read_preferences(request: Request, own: str, *, may_unmask: bool) -> Preferences:
-    """Who asks, where `own` is the language of the index; `?lang=` and `?names=` choose for later too."""
+    """Read the preferences from query string, cookies and headers; `own` is the language of the index.
+
+    `?lang=` and `?names=` are stored in cookies.
+    """
     chosen = {}
     if (asked := request.query_params.get("lang", "")) in LANGUAGES:
         chosen[LANGUAGE] = asked
@@ -56,13 +59,13 @@ def read_preferences(request: Request, own: str, *, may_unmask: bool) -> Prefere
 
 
 def _language(chosen: str, accepted: str, own: str) -> str:
-    """What was chosen, else the best that the browser accepts, else the language of the index."""
+    """Return the chosen language, else the best accepted one, else that of the index."""
     wanted = [chosen, *_accepted(accepted), own]
     return next((language for language in wanted if language in LANGUAGES), LANGUAGES[-1])
 
 
 def _accepted(header: str) -> list[str]:
-    """The languages of an Accept-Language header, the most welcome first.
+    """Return the languages of an Accept-Language header, by descending weight.
 
     >>> _accepted("de, fr-CH;q=0.9, en;q=0.95")
     ['de', 'en', 'fr']

@@ -1,4 +1,4 @@
-"""Forms are taken from our own pages alone: another site's page could make a browser send them."""
+"""Protection against cross-site request forgery: forms are accepted from our own pages only."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from lexgear.serve.api.errors import ApiError
 
 
 def require_same_origin(request: Request) -> None:
-    """Refuses what another site's page sends."""
+    """Raise ApiError if a page of another site has sent the form."""
     if request.method == "POST" and is_cross_site(request):
         raise ApiError(403, "The form was sent by a page of another site.")
 
 
 def is_cross_site(request: Request) -> bool:
-    """Whether another site's page made the browser ask; what is no browser says nothing of it."""
+    """Return whether a page of another site made the browser send the request. Other clients send no such header."""
     fetch = request.headers.get("Sec-Fetch-Site")
     if fetch in {"same-origin", "none"}:
         return False

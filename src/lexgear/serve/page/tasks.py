@@ -1,4 +1,4 @@
-"""What the page asks of the model beside what the API does."""
+"""Task of the page that the API does not have."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lexgear.serve.api.models import Comparison
-from lexgear.serve.comparison import compared_all
+from lexgear.serve.comparison import compare_all
 from lexgear.serve.served_index import ServedIndex
 
 
 @dataclass(frozen=True, slots=True)
 class CompareAll:
-    """A text beside each of several cases: read once, compared often."""
+    """Comparison of a text with each of several cases; the text is encoded once."""
 
     text: str
     others: tuple[str, ...]
@@ -20,5 +20,5 @@ class CompareAll:
     ranks: ClassVar[bool] = False
 
     def run(self, served_index: ServedIndex) -> list[Comparison]:
-        """What it shares with each."""
-        return compared_all(served_index, self.text, self.others)
+        """Return one comparison per case."""
+        return compare_all(served_index, self.text, self.others)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads.errors import UploadError, UploadProblem
 from lexgear.serve.uploads.file_types import Kind, kind_of
-from lexgear.serve.uploads.normalization import tidy
-from lexgear.serve.uploads.plain_text import decoded
+from lexgear.serve.uploads.normalization import normalize
+from lexgear.serve.uploads.plain_text import decode
 from lexgear.serve.validation import check_text
 
 _WIDEST = 4
@@ -29,8 +29,8 @@ def text_of_upload(filename: str, data: bytes, settings: ServeSettings) -> str:
     elif len(data) > _WIDEST * (most + 1):
         raise UploadError(413, UploadProblem.LONG, limit=most)
     else:
-        text = decoded(data)
-    text = tidy(text)
+        text = decode(data)
+    text = normalize(text)
     if not text:
         raise UploadError(422, UploadProblem.NO_TEXT)
     if len(text) > most:

@@ -15,10 +15,10 @@ _SUPPLEMENT = {ord(radical): sign for radical, sign in zip(_RADICALS, _CHARACTER
 _TABLE = _KANGXI | _SUPPLEMENT
 
 
-def without_radicals(text: str) -> str:
+def replace_radicals(text: str) -> str:
     """The text with the characters that were meant, one for one.
 
-    >>> without_radicals("⼈⺠法院，⻓⻋")
+    >>> replace_radicals("⼈⺠法院，⻓⻋")
     '人民法院，长车'
     """
     return text.translate(_TABLE)

@@ -28,10 +28,10 @@ _EDGE = 2
 """Lines at either end of a page among which its number stands."""
 
 
-def running(pages: Sequence[str]) -> str:
+def join_lines(pages: Sequence[str]) -> str:
     r"""The text of pages, without their numbers.
 
-    >>> running(["被告人深夜翻墙进入商店，\n拿走现金五千余元，次日在\n- 1 -", "家中被抓获。\n如实供述。"])
+    >>> join_lines(["被告人深夜翻墙进入商店，\n拿走现金五千余元，次日在\n- 1 -", "家中被抓获。\n如实供述。"])
     '被告人深夜翻墙进入商店，拿走现金五千余元，次日在家中被抓获。\n如实供述。'
     """
     lines = [line for page in pages for line in _lines(page)]

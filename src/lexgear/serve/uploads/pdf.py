@@ -11,8 +11,8 @@ from threading import BoundedSemaphore
 
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads.errors import UploadError, UploadProblem
-from lexgear.serve.uploads.kangxi_radicals import without_radicals
-from lexgear.serve.uploads.line_joining import running
+from lexgear.serve.uploads.kangxi_radicals import replace_radicals
+from lexgear.serve.uploads.line_joining import join_lines
 
 MEMORY = 2**30
 """Bytes that the process may take; reading a judgment takes a tenth."""
@@ -34,7 +34,7 @@ def pdf_text(data: bytes, settings: ServeSettings) -> str:
         _TURN.release()
     match answer:
         case {"pages": list(pages)} if pages:
-            return running([without_radicals(page) for page in pages])
+            return join_lines([replace_radicals(page) for page in pages])
         case {"too_many": int(pages)}:
             raise UploadError(413, UploadProblem.PAGES, pages=pages, limit=settings.upload_pages)
         case {"reason": "encrypted"}:

@@ -11,10 +11,10 @@ _COMMON = 0.8
 UTF-8 or of a Western encoding, read as GB18030, make signs of which GB2312 has at most half."""
 
 
-def decoded(data: bytes) -> str:
+def decode(data: bytes) -> str:
     """UTF-8 with or without a byte-order mark, UTF-16 with one, or GB18030.
 
-    >>> decoded("盗窃".encode("gb18030")), decoded("盗窃".encode("utf-16"))
+    >>> decode("盗窃".encode("gb18030")), decode("盗窃".encode("utf-16"))
     ('盗窃', '盗窃')
     """
     try:

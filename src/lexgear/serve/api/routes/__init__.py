@@ -1,1 +1,1 @@
-"""The endpoints, one question a file."""
+"""Endpoints of the API, one module per topic."""

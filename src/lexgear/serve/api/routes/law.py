@@ -1,4 +1,4 @@
-"""The law that the documents hang under, browsable from its root."""
+"""Endpoints for the law, browsable from its root."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from fastapi import APIRouter, Path, Query
 from lexgear.serve.api.errors import documented
 from lexgear.serve.api.models import LawPlace, LawRoot
 from lexgear.serve.api.serialization import brief_of, node_of
-from lexgear.serve.masking_route import veil
+from lexgear.serve.masking_route import MaskedRoute
 from lexgear.serve.service import API, CurrentService
 
-MOST = 100
+MAX_DOCUMENTS = 100
 """Documents of a place in one answer."""
-router = APIRouter(prefix=API, tags=["law"])
+router = APIRouter(prefix=API, tags=["law"], route_class=MaskedRoute)
 
 
 @router.get("/law", response_model=LawRoot, responses=documented(), operation_id="law")
 def law(service: CurrentService) -> LawRoot:
-    """The codes, and how many documents hang under each."""
+    """Return the codes and the number of documents under each."""
     served_index = service.served_index
-    roots = [node_of(node, served_index) for node in served_index.index.law.roots]
     return LawRoot(
-        roots=roots, cases=served_index.index.stored.manifest.documents, unplaced=served_index.placement.unplaced
+        roots=[node_of(node, served_index) for node in served_index.index.law.roots],
+        cases=served_index.index.stored.manifest.documents,
+        unplaced=served_index.placement.unplaced,
     )
 
 
@@ -31,14 +32,14 @@ def law(service: CurrentService) -> LawRoot:
 def law_place(
     node_id: Annotated[str, Path(examples=["cn-criminal/2/5"])],
     service: CurrentService,
-    k: Annotated[int, Query(ge=0, le=MOST, description="How many of its documents.")] = 10,
-    offset: Annotated[int, Query(ge=0, le=2**31, description="How many of them to pass over.")] = 0,
+    k: Annotated[int, Query(ge=0, le=MAX_DOCUMENTS, description="Number of its documents to return.")] = 10,
+    offset: Annotated[int, Query(ge=0, le=2**31, description="Number of documents to skip.")] = 0,
 ) -> LawPlace:
-    """A place of the law: its text where the index has it, the way there, what is below, and its documents."""
+    """Return a place of the law: its text if the index has it, its path, the places below it, and its documents."""
     served_index = service.served_index
     node, tree = served_index.node(node_id), served_index.index.law
     ids = served_index.placement.below.get(node.id, ())
-    place = LawPlace(
+    return LawPlace(
         **dict(node_of(node, served_index)),
         text=node.text or None,
         path=[node_of(step, served_index) for step in tree.path(node)],
@@ -47,4 +48,3 @@ def law_place(
         offset=offset,
         next_offset=offset + k if k and offset + k < len(ids) else None,
     )
-    return veil(service, place)

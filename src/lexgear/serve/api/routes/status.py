@@ -1,4 +1,4 @@
-"""Whether the service works, what it counts, and what it serves."""
+"""Endpoints for health, metrics and the description of the index."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from lexgear import __version__
 from lexgear.index.manifest import manifest_sha256
 from lexgear.serve.api.errors import ApiError, documented
 from lexgear.serve.api.models import Facet, Health, IndexAnswer
+from lexgear.serve.masking_route import exempt_from_masking
 from lexgear.serve.metrics import CONTENT_TYPE
 from lexgear.serve.service import API, CurrentService
 from lexgear.serve.settings import Limits
@@ -19,8 +20,9 @@ about = APIRouter(prefix=API, tags=["status"])
 
 
 @router.get("/health", response_model=Health, responses=documented(503), operation_id="health")
+@exempt_from_masking("status and version only")
 async def health(service: CurrentService) -> Health:
-    """Whether questions are being answered; needs no key."""
+    """Report whether the service answers requests. Needs no API key."""
     if not service.worker.healthy:
         raise ApiError(503)
     return Health(status="ok", version=__version__)
@@ -32,14 +34,16 @@ async def health(service: CurrentService) -> Health:
     responses={**documented(), 200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
     operation_id="metrics",
 )
+@exempt_from_masking("counters only")
 async def metrics(service: CurrentService) -> Response:
-    """Requests by route and status, their time, the queue and the sizes of batches, as Prometheus reads them."""
+    """Return request counts and times, queue length and batch sizes in the Prometheus text format."""
     return Response(service.metrics.text(), media_type=CONTENT_TYPE)
 
 
 @about.get("/index", response_model=IndexAnswer, responses=documented(), operation_id="index")
+@exempt_from_masking("manifest, filter values (courts, charges, years) and limits only")
 async def index(service: CurrentService) -> IndexAnswer:
-    """What is searched here, what it can be filtered by, and the limits of a request."""
+    """Describe the index: collection, ranker, values to filter by, and the limits of requests."""
     stored, placement = service.served_index.index.stored, service.served_index.placement
     manifest = stored.manifest
     return IndexAnswer(

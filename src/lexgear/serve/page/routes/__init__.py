@@ -1,4 +1,4 @@
-"""One address of the page a file."""
+"""Endpoints of the page, one module per address."""
 
 from lexgear.serve.page.routes import cases, compare, home, law, report, search, static, upload
 

@@ -1,19 +1,19 @@
-"""One document to read."""
+"""Page of one document."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter
 
+from lexgear.serve.api.models import Case
 from lexgear.serve.api.serialization import case_of
-from lexgear.serve.page.context import CurrentContext
+from lexgear.serve.masking_route import MaskedRoute
+from lexgear.serve.page.context import CurrentContext, HtmlPage
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=MaskedRoute)
 
 
-@router.get("/cases/{case_id:path}")
-def case(case_id: str, context: CurrentContext) -> Response:
-    """A judgment or a statutory article, names masked."""
+@router.get("/cases/{case_id:path}", response_model=None)
+def case(case_id: str, context: CurrentContext) -> HtmlPage[Case]:
+    """Show a judgment or a statutory article."""
     document = context.served_index.document(case_id)
-    return context.page(
-        "case.html", case=case_of(document, context.served_index), masker=context.maskers.case(document)
-    )
+    return HtmlPage(context, "case.html", case_of(document, context.served_index), lambda case: {"case": case})

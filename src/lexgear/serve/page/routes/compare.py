@@ -1,6 +1,8 @@
-"""A text beside a case."""
+"""Page of two cases side by side."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
@@ -8,33 +10,46 @@ from starlette.concurrency import run_in_threadpool
 
 from lexgear.serve.api.errors import ApiError
 from lexgear.serve.api.models import Comparison
-from lexgear.serve.page.context import CurrentContext
+from lexgear.serve.api.serialization import case_of
+from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
+from lexgear.serve.page.context import CurrentContext, HtmlPage
 from lexgear.serve.page.form import read_form, read_search_form, value_of
+from lexgear.serve.page.models import SideBySide
 from lexgear.serve.page.same_origin import require_same_origin
 from lexgear.serve.page.views.comparison import comparison_view
+from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.tasks import Compare
 
-router = APIRouter(include_in_schema=False, dependencies=[Depends(require_same_origin)])
+router = APIRouter(include_in_schema=False, dependencies=[Depends(require_same_origin)], route_class=MaskedRoute)
 
 
-@router.post("/compare")
-async def compare(request: Request, context: CurrentContext) -> Response:
-    """Two columns; a case can stand in place of the text."""
+@router.post("/compare", response_model=None)
+async def compare(request: Request, context: CurrentContext) -> HtmlPage[SideBySide]:
+    """Compare the text of the form, or another case, with a case."""
     form = await request.form()
     case, other = value_of(form, "case"), value_of(form, "with")
     search_form = read_form(form) if case else read_search_form(form)
     if not other:
         raise ApiError(404)
     text = "" if case else search_form.text
-    context.service.text(request, text)
-    compared: Comparison = await context.service.worker.submit(Compare(text, case, other))
-    view = await run_in_threadpool(comparison_view, context, text, case, compared)
-    return await context.answer(
-        "compare.html", search_form=search_form, case=case, other=other, view=view, repost="again"
-    )
+    context.service.check_texts(request, text)
+    comparison: Comparison = await context.service.worker.submit(Compare(text, case, other))
+    model = await run_in_threadpool(_side_by_side, context.served_index, comparison, case, other)
+
+    def view(masked: SideBySide) -> dict[str, Any]:
+        shown = comparison_view(context, text, masked)
+        return {"search_form": search_form, "case": case, "other": other, "view": shown, "repost": "again"}
+
+    return HtmlPage(context, "compare.html", model, view)
 
 
 @router.get("/compare")
-async def begin() -> Response:
-    """Facts are in no address."""
+@exempt_from_masking("redirect")
+async def redirect_home() -> Response:
+    """Redirect to the start page: facts are never part of an address."""
     return RedirectResponse("/", 303)
+
+
+def _side_by_side(served_index: ServedIndex, comparison: Comparison, case: str, other: str) -> SideBySide:
+    left = case_of(served_index.document(case), served_index) if case else None
+    return SideBySide(comparison=comparison, left=left, right=case_of(served_index.document(other), served_index))

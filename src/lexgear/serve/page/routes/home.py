@@ -1,16 +1,18 @@
-"""Where everybody begins: a form for facts, and what is served."""
+"""Start page."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.page.context import CurrentContext
 from lexgear.serve.page.form import SearchForm
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=MaskedRoute)
 
 
 @router.get("/")
+@exempt_from_masking("empty form and built-in examples")
 async def home(context: CurrentContext) -> Response:
-    """The form."""
-    return await context.answer("home.html", search_form=SearchForm(), answer=None)
+    """Show the search form and a description of the collection."""
+    return await context.render("home.html", search_form=SearchForm(), answer=None)

@@ -1,4 +1,4 @@
-"""The answer to facts: the judgment, and the precedents by charge."""
+"""Page of the answer to a search: the judgment, and the precedents by charge."""
 
 from __future__ import annotations
 
@@ -8,61 +8,63 @@ from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from lexgear.serve.api import models
+from lexgear.serve.api.requests import TextRequest
 from lexgear.serve.api.routes.judge import judge
 from lexgear.serve.api.routes.rationale import rationale
 from lexgear.serve.api.routes.search import search as search_api
-from lexgear.serve.page.context import CurrentContext, PageContext
+from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
+from lexgear.serve.page.context import CurrentContext, HtmlPage, PageContext
 from lexgear.serve.page.form import SearchForm, read_form, read_search_form, value_of
+from lexgear.serve.page.models import SearchResult
 from lexgear.serve.page.same_origin import require_same_origin
 from lexgear.serve.page.tasks import CompareAll
-from lexgear.serve.page.views.answer import AnswerView, answer_view
+from lexgear.serve.page.views.answer import answer_view
 
-router = APIRouter(include_in_schema=False, dependencies=[Depends(require_same_origin)])
+router = APIRouter(include_in_schema=False, dependencies=[Depends(require_same_origin)], route_class=MaskedRoute)
 
 
-@router.post("/search")
-async def search(request: Request, context: CurrentContext) -> Response:
-    """The answer: as a whole page, or the part that htmx asks for."""
+@router.post("/search", response_model=None)
+async def search(request: Request, context: CurrentContext) -> HtmlPage[SearchResult]:
+    """Show the answer, as a whole page or as the part that htmx asks for."""
     form = await request.form()
-    search_form, is_example = _question(form, context)
-    answer = await answered(request, context, search_form)
+    search_form, is_example = _search_form(form, context)
     template = {"answer": "parts/answer.html", "precedents": "parts/precedents.html"}.get(context.preferences.target)
-    values: dict[str, Any] = {"search_form": search_form, "answer": answer, "repost": "again"}
-    return await context.answer(
-        template or "home.html", **values, is_part=template is not None, fill_in=is_example and template is not None
-    )
+    is_part = template is not None
+
+    def view(result: SearchResult) -> dict[str, Any]:
+        values = {"search_form": search_form, "answer": answer_view(context, search_form, result), "repost": "again"}
+        return {**values, "is_part": is_part, "fill_in": is_example and is_part}
+
+    return HtmlPage(context, template or "home.html", await _run(request, context, search_form), view)
 
 
 @router.get("/search")
-async def begin() -> Response:
-    """Facts are in no address; whoever reloads one begins again."""
+@exempt_from_masking("redirect")
+async def redirect_home() -> Response:
+    """Redirect to the start page: facts are never part of an address."""
     return RedirectResponse("/", 303)
 
 
-async def answered(request: Request, context: PageContext, search_form: SearchForm) -> AnswerView:
-    """What the API answers, asked by the functions of its own routes."""
-    service = context.service
-    text = models.TextRequest(text=search_form.text)
-    found = search_api(search_form.search(service.settings), request, service)
+async def _run(request: Request, context: PageContext, search_form: SearchForm) -> SearchResult:
+    """Ask the endpoint functions of the API, then compare the text with every hit."""
+    service, body = context.service, TextRequest(text=search_form.text)
+    search = search_form.request(service.settings, include_text=not context.has_cases)
     if context.served_index.judges:
-        hits, judgment = await asyncio.gather(found, judge(text, request, service))
-        picked = judgment.rationale
+        found, judgment = await asyncio.gather(search_api(search, request, service), judge(body, request, service))
+        parts = judgment.rationale
     else:
         judgment = None
-        hits, picked = await asyncio.gather(found, rationale(text, request, service))
-    request.scope["state"]["characters"] = len(search_form.text)  # it was read once, whatever was asked of it
-    compared = await service.worker.submit(CompareAll(search_form.text, tuple(hit.id for hit in hits.hits)))
-    return await run_in_threadpool(answer_view, context, search_form, hits, judgment, picked, compared)
+        found, parts = await asyncio.gather(search_api(search, request, service), rationale(body, request, service))
+    request.scope["state"]["characters"] = len(search_form.text)  # log the text once, not once per endpoint
+    comparisons = await service.worker.submit(CompareAll(search_form.text, tuple(hit.id for hit in found.hits)))
+    return SearchResult(found=found, judgment=judgment, rationale=parts, comparisons=comparisons)
 
 
-def _question(form: FormData, context: PageContext) -> tuple[SearchForm, bool]:
-    """What a form asks; an example that is clicked takes the place of the text."""
-    known = context.examples
-    chosen = value_of(form, "example")
-    if chosen.isascii() and chosen.isdecimal() and len(chosen) == 1 and int(chosen) < len(known):
-        return replace(read_form(form), text=known[int(chosen)]), True
+def _search_form(form: FormData, context: PageContext) -> tuple[SearchForm, bool]:
+    """Return the form, and whether the text of an example replaces its text."""
+    examples, chosen = context.examples, value_of(form, "example")
+    if chosen.isascii() and chosen.isdecimal() and len(chosen) == 1 and int(chosen) < len(examples):
+        return replace(read_form(form), text=examples[int(chosen)]), True
     return read_search_form(form), False

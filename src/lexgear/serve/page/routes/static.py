@@ -1,18 +1,20 @@
-"""Scripts and styles."""
+"""Scripts and style sheets."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
 from lexgear.serve.api.errors import ApiError
+from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.page.assets import asset
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=MaskedRoute)
 
 
 @router.get("/static/{name}")
+@exempt_from_masking("files of the package")
 async def static(name: str) -> Response:
-    """A file of the page; its address changes with its content, so that it may be kept."""
+    """Return a static file. Its URL changes with its content, so browsers may cache it for good."""
     if (found := asset(name)) is None:
         raise ApiError(404)
     headers = {"Cache-Control": "public, max-age=31536000, immutable", "ETag": f'"{found.version}"'}

@@ -1,1 +1,1 @@
-"""views."""
+"""View models: what the templates show, computed from masked models."""

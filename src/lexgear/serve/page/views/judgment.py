@@ -1,4 +1,4 @@
-"""The judgment as the page shows it: charges with their bars, the walk as a tree, and the text with its highlights."""
+"""View of the judgment: charges with bars, the path down the law as a tree, and the highlighted text."""
 
 from __future__ import annotations
 
@@ -6,40 +6,39 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lexgear.law.tree import LawTree
-from lexgear.privacy.masking import Masked
 from lexgear.serve.api import models
 from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark, Run, runs
 
 SURE = 0.75
-"""Probability below which the page says that it is not certain."""
+"""Probability of the first charge below which the page warns that the judgment is uncertain."""
 WORTH_NAMING = 0.02
-"""Probability of a charge below which it stands among the others."""
+"""Probability below which a charge is listed under "less likely"."""
 FEWEST, MOST = 3, 5
-"""Charges that stand apart from the others."""
+"""Minimum and maximum number of charges in the main list."""
 WORTH_MARKING = 0.1
-"""Probability of a charge below which its sentences are not highlighted, unless it is the first."""
+"""Probability from which the sentences of a charge are highlighted; those of the first charge always are."""
 COLOURS = 6
-"""Of charges; those that come after have none of their own."""
+"""Number of charge colours; further charges have none."""
 LIKELY = 0.05
-"""Share from which a branch is open; what has less stands folded beside the likely ones, if there are any."""
+"""Share from which a branch of the tree is open; less likely ones are folded."""
 CLEAR = 0.4
-"""Share below which the likeliest part of a law without charges is not clear."""
+"""Share of the likeliest place, in a law without charges, below which the answer is called uncertain."""
 
 
 @dataclass(frozen=True)
-class Charge:
-    """A charge that the facts may lead to."""
+class ChargeView:
+    """Predicted charge."""
 
-    given: models.Charge
+    predicted: models.Charge
     look: str
     article: str
-    """The place it hangs under."""
+    """Name of the place above it."""
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A place of the law that the walk reaches, and those below."""
+    """Place of the law in the tree."""
 
     id: str
     kind: str
@@ -52,64 +51,64 @@ class Branch:
 
     @property
     def likely(self) -> list[Branch]:
-        """Those below that are likely; where none is, all."""
+        """Likely places below; all if none is likely."""
         return likely(self.below)
 
     @property
     def rest(self) -> list[Branch]:
-        """The others below."""
+        """Less likely places below."""
         return [one for one in self.below if one not in self.likely]
 
 
 def likely(branches: Sequence[Branch]) -> list[Branch]:
-    """Those that are likely; where none is, all."""
+    """Return the likely branches; all if none is likely."""
     return [one for one in branches if one.share >= LIKELY] or list(branches)
 
 
 @dataclass(frozen=True)
 class JudgmentView:
-    """All that is shown of a judgment."""
+    """View of a judgment."""
 
     unsure: str
-    """A plain word where it is unsure; empty where it is not."""
-    charges: Sequence[Charge]
-    others: Sequence[Charge]
+    """Warning that the judgment is uncertain; empty if it is not."""
+    charges: Sequence[ChargeView]
+    others: Sequence[ChargeView]
     articles: Sequence[str]
     tree: Sequence[Branch]
-    """From its roots."""
+    """Top-level branches."""
     legend: Sequence[tuple[str, str]]
-    """Look → charge, of what is highlighted."""
+    """CSS class and charge of every colour in use."""
     text: Sequence[Run]
     reasons: Sequence[tuple[str, str, str]]
-    """Look, part of the text, why: the highlights as a list."""
+    """The highlights as a list: CSS class, text, reason."""
     judged: bool
 
     @property
     def likely(self) -> list[Branch]:
-        """The likely roots of the tree."""
+        """Likely top-level branches."""
         return likely(self.tree)
 
     @property
     def rest(self) -> list[Branch]:
-        """The others."""
+        """Less likely top-level branches."""
         return [one for one in self.tree if one not in self.likely]
 
 
 def judgment_view(
     context: PageContext, text: str, judgment: models.Judgment | None, rationale: models.Rationale
 ) -> JudgmentView:
-    """What a judgment, or where the index cannot judge what f_R says, looks like."""
-    given, named, looks = judgment.charges if judgment else [], _named(judgment), looks_of(judgment)
-    charges = [_charge(context, one, looks) for one in given if one.probability > 0 or one.share > 0]
+    """Return the view of a judgment; if the index cannot judge, of the rationale alone."""
+    predicted, named, looks = judgment.charges if judgment else [], _named(judgment), looks_of(judgment)
+    charges = [_charge(context, one, looks) for one in predicted if one.probability > 0 or one.share > 0]
     sentences, words = list(_sentences(context, named, rationale, looks)), list(_words(context, rationale, looks))
-    marked = runs(Masked(text), sentences, words)
+    marked = runs(text, sentences, words)
     shown = [mark for run in marked for mark in (run.mark, *(piece.mark for piece in run.pieces)) if mark]
     used = {mark.look.split()[-1] for mark in shown}
     return JudgmentView(
         unsure=_unsure(context, judgment),
-        charges=[one for one in charges if one.given in named],
-        others=[one for one in charges if one.given not in named],
-        articles=_articles(context, given),
+        charges=[one for one in charges if one.predicted in named],
+        others=[one for one in charges if one.predicted not in named],
+        articles=_articles(context, predicted),
         tree=_tree(context, judgment, looks) if judgment else [],
         legend=[(look, name) for name, look in looks.items() if look in used],
         text=marked,
@@ -119,23 +118,23 @@ def judgment_view(
 
 
 def looks_of(judgment: models.Judgment | None) -> dict[str, str]:
-    """The colour of each charge that is named, the same wherever it stands."""
+    """Return the CSS class (colour) of each charge in the main list."""
     return {one.name: f"c{place}" for place, one in enumerate(_named(judgment)[:COLOURS])}
 
 
 def _named(judgment: models.Judgment | None) -> list[models.Charge]:
-    """The charges that are not among the others."""
-    given = judgment.charges[:MOST] if judgment else []
-    return [one for place, one in enumerate(given) if one.probability >= WORTH_NAMING or place < FEWEST]
+    """Return the charges of the main list."""
+    predicted = judgment.charges[:MOST] if judgment else []
+    return [one for place, one in enumerate(predicted) if one.probability >= WORTH_NAMING or place < FEWEST]
 
 
-def _charge(context: PageContext, charge: models.Charge, looks: Mapping[str, str]) -> Charge:
+def _charge(context: PageContext, charge: models.Charge, looks: Mapping[str, str]) -> ChargeView:
     above = charge.path[-2] if len(charge.path) > 1 else ""
-    return Charge(charge, looks.get(charge.name, "none"), context.place(above) if above else "")
+    return ChargeView(charge, looks.get(charge.name, "none"), context.place(above) if above else "")
 
 
 def _unsure(context: PageContext, judgment: models.Judgment | None) -> str:
-    """A plain word where the note or a low probability says that there is doubt."""
+    """Return a warning if there is a note or the probability is low."""
     if judgment is None:
         return ""
     if judgment.walk and not judgment.charges:  # a law without charges
@@ -148,7 +147,7 @@ def _unsure(context: PageContext, judgment: models.Judgment | None) -> str:
 
 
 def _articles(context: PageContext, charges: Sequence[models.Charge]) -> list[str]:
-    """The articles of the charges that apply."""
+    """Return the articles of the charges that apply."""
     law = context.served_index.index.law
     steps = [law[step] for charge in charges if charge.applies for step in charge.path]
     return list(dict.fromkeys(step.id for step in steps if step.kind == "article"))
@@ -157,16 +156,16 @@ def _articles(context: PageContext, charges: Sequence[models.Charge]) -> list[st
 def _sentences(
     context: PageContext, named: Sequence[models.Charge], rationale: models.Rationale, looks: Mapping[str, str]
 ) -> Iterator[Mark]:
-    """Sentences that speak for a charge named; where none does, those that f_R scores."""
+    """Yield the sentences that support a charge of the main list; if there are none, those that f_R scores."""
     scores = {(part.start, part.end): part.score for part in rationale.sentences}
     worth = [one for one in named if one.probability >= WORTH_MARKING or one is named[0]]
-    speaking = [(part, charge) for charge in worth for part in charge.rationale if charge.name in looks]
-    for part, charge in sorted(speaking, key=lambda one: -one[0].score):
+    supporting = [(part, charge) for charge in worth for part in charge.rationale if charge.name in looks]
+    for part, charge in sorted(supporting, key=lambda one: -one[0].score):
         why = context.t("why.sentence", charge=charge.name, score=context.format.score(part.score))
         if scored := scores.get((part.start, part.end)):
             why += context.t("why.also", score=context.format.score(scored))
         yield Mark(part.start, part.end, f"sentence {looks[charge.name]}", why)
-    if not speaking:
+    if not supporting:
         for part in rationale.sentences:
             if part.score > 0 and part.charge:
                 why = context.t("why.scored", charge=part.charge, score=context.format.score(part.score))
@@ -174,7 +173,7 @@ def _sentences(
 
 
 def _words(context: PageContext, rationale: models.Rationale, looks: Mapping[str, str]) -> Iterator[Mark]:
-    """Words of names and definitions, those of the charges named first."""
+    """Yield words of names and definitions of charges, those of the main list first."""
     for part in sorted(rationale.words, key=lambda one: one.charge not in looks):
         if part.charge:
             why = context.t(f"why.{part.kind}", word=part.text, charge=part.charge)
@@ -182,7 +181,7 @@ def _words(context: PageContext, rationale: models.Rationale, looks: Mapping[str
 
 
 def _tree(context: PageContext, judgment: models.Judgment, looks: Mapping[str, str]) -> list[Branch]:
-    """The walk, from its roots; parents come before children in it."""
+    """Return the tree of the walk. In `judgment.walk` parents come before children."""
     law: LawTree = context.served_index.index.law
     drawn: dict[str, Branch] = {}
     top: list[Branch] = []

@@ -1,4 +1,4 @@
-"""Penalties of the cases shown as a distribution: brackets of years with bars. What was decided, never what will be."""
+"""Distribution of the penalties of the hits, in brackets of months. It describes decided cases and predicts nothing."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from lexgear.serve.api import models
+from lexgear.corpus.records import Penalty
 
 BRACKETS = (6, 12, 24, 36, 60, 84, 120, 180)
-"""Months, upper ends included; most are those at which the Criminal Law parts its ranges of terms."""
+"""Upper ends in months, inclusive; most are limits of the sentencing ranges of the Criminal Law."""
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """Terms of more than `above` and at most `to` months."""
+    """Bracket of terms: more than `above` and at most `to` months."""
 
     above: int
     to: int | None
@@ -25,31 +25,31 @@ class Bracket:
 
 @dataclass(frozen=True)
 class Distribution:
-    """Terms of several cases."""
+    """Distribution of the terms of several cases."""
 
     shown: int
     terms: int
-    """How many of them have a term."""
+    """Number of cases with a term."""
     median: float | None
     brackets: Sequence[Bracket]
     without: Sequence[tuple[str, int]]
-    """Kind of penalty → how many cases without a term have it; an empty kind is one the index does not know."""
+    """Kind of penalty and number of cases, for cases without a term; an empty kind is unknown to the index."""
     highest: int
 
     @property
     def rows(self) -> Sequence[Bracket]:
-        """The brackets from the first that has cases to the last."""
+        """The brackets from the first to the last that is not empty."""
         filled = [place for place, one in enumerate(self.brackets) if one.cases]
         return self.brackets[filled[0] : filled[-1] + 1] if filled else ()
 
     @property
     def without_term(self) -> int:
-        """How many have no term."""
+        """Number of cases without a term."""
         return self.shown - self.terms
 
 
-def distribution(penalties: Iterable[models.Penalty | None]) -> Distribution | None:
-    """Of the heaviest penalty of each case; nothing where the index knows none at all."""
+def distribution(penalties: Iterable[Penalty | None]) -> Distribution | None:
+    """Return the distribution of the heaviest penalty per case; None if no penalty is known."""
     given = list(penalties)
     if not any(given):
         return None

@@ -1,4 +1,4 @@
-"""The form of a report: the picked cases in order, what is made of each, and what only its user knows."""
+"""View of the report form: the picked cases in order, their use, and the entries of the user."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from starlette.datastructures import FormData
 
 from lexgear.report.model import Use
 from lexgear.serve.api.errors import ApiError, field_errors
-from lexgear.serve.api.report_request import ReportCase, ReportRequest
+from lexgear.serve.api.models import CaseBrief
+from lexgear.serve.api.requests import ReportCase, ReportRequest
 from lexgear.serve.page.context import PageContext
-from lexgear.serve.page.form import SearchForm, cleaned, value_of
+from lexgear.serve.page.form import SearchForm, clean_text, value_of
+from lexgear.wording.translations import LANGUAGES
 
 LINES = ("title", "number", "court", "by", "organisation")
-"""What the user enters, a line each; beside the disputed points."""
+"""Entries of one line each; the disputed points have a text area."""
 FORMATS = ("docx", "html", "md", "json", "csv")
 USES = (Use.OPEN, Use.FOLLOWED, Use.REFERRED, Use.DISTINGUISHED)
 
 
 @dataclass(frozen=True)
 class PickedCase:
-    """A case in the form."""
+    """Case in the form."""
 
     id: str
     title: str
@@ -33,7 +35,7 @@ class PickedCase:
 
 @dataclass(frozen=True)
 class ReportForm:
-    """What stands in the form."""
+    """Contents of the form."""
 
     search_form: SearchForm
     cases: Sequence[PickedCase]
@@ -43,31 +45,33 @@ class ReportForm:
     language: str
 
 
-def report_form(context: PageContext, form: FormData, search_form: SearchForm) -> ReportForm:
-    """The form as it was sent, its cases moved or taken out as a button asks."""
+def report_form(
+    context: PageContext, form: FormData, search_form: SearchForm, picked: Sequence[CaseBrief]
+) -> ReportForm:
+    """Return the form as it was sent, with a case moved or removed if a button asks for it."""
     uses, remarks = _all(form, "use"), _all(form, "remark")
     cases = []
-    for place, name in enumerate(search_form.picks):
+    for place, case in enumerate(picked):
         use = uses[place] if place < len(uses) and uses[place] in set(Use) else Use.OPEN
-        cases.append(_picked(context, name, use, remarks[place] if place < len(remarks) else ""))
+        cases.append(_picked(context, case, use, remarks[place] if place < len(remarks) else ""))
     written, language = value_of(form, "format"), value_of(form, "language")
     return ReportForm(
         search_form,
-        _moved(cases, value_of(form, "move")),
+        _reordered(cases, value_of(form, "move")),
         {name: value_of(form, name).strip() for name in LINES},
-        cleaned(value_of(form, "disputes")),
+        clean_text(value_of(form, "disputes")),
         written if written in FORMATS else FORMATS[0],
-        language if language in {"zh", "fr", "en"} else context.preferences.language,
+        language if language in LANGUAGES else context.preferences.language,
     )
 
 
 def report_request(context: PageContext, form: ReportForm) -> ReportRequest:
-    """The form as the API takes it."""
+    """Return the form as a request to the API."""
     search_form = form.search_form
-    asked = {
+    body = {
         "text": search_form.text,
         "k": min(search_form.shown, context.service.settings.k),
-        "filters": search_form.given,
+        "filters": search_form.api_filters,
         "node": search_form.node or None,
         "cases": [
             ReportCase.model_validate(
@@ -82,44 +86,45 @@ def report_request(context: PageContext, form: ReportForm) -> ReportRequest:
         **form.lines,
     }
     try:
-        return ReportRequest.model_validate(asked)
+        return ReportRequest.model_validate(body)
     except ValidationError as error:
         raise ApiError(422, where=field_errors(error.errors(include_input=False))) from None
 
 
+def focused_button(move: str, cases: int) -> str:
+    """Return the id of the button to focus after a move: the same one, or at an end the one that moves back."""
+    direction, _, written = move.partition("-")
+    if direction not in {"up", "down"} or not _is_index(written):
+        return move and "out"
+    place = int(written) + (1 if direction == "down" else -1)
+    if not 0 < place < cases - 1:
+        direction = "down" if place <= 0 else "up"
+    return f"{direction}-{min(max(place, 0), cases - 1)}"
+
+
 def _all(form: FormData, name: str) -> list[str]:
-    return [cleaned(value) for value in form.getlist(name) if isinstance(value, str)]
+    return [clean_text(value) for value in form.getlist(name) if isinstance(value, str)]
 
 
-def _picked(context: PageContext, name: str, use: str, remark: str) -> PickedCase:
-    document = context.served_index.document(name)
-    title = context.maskers.case(document).text(document.title)
-    about = [part for part in (document.court, document.number, document.date) if part]
-    if document.node:
-        title = context.place(document.node)
-    return PickedCase(name, title or name, about, use, remark)
+def _picked(context: PageContext, case: CaseBrief, use: str, remark: str) -> PickedCase:
+    about = [part for part in (case.court, case.number, case.date) if part]
+    title = context.place(case.node) if case.node else case.title
+    return PickedCase(case.id, title or case.id, about, use, remark)
 
 
-def _moved(cases: list[PickedCase], wish: str) -> list[PickedCase]:
-    """`up-2` puts the third case before the second, `out-0` takes the first out."""
-    way, _, written = wish.partition("-")
-    place = int(written) if written.isascii() and written.isdecimal() and len(written) < 4 else len(cases)
+def _reordered(cases: list[PickedCase], move: str) -> list[PickedCase]:
+    """Apply a move: `up-2` puts the third case before the second, `out-0` removes the first."""
+    direction, _, written = move.partition("-")
+    place = int(written) if _is_index(written) else len(cases)
     if place >= len(cases):
         return cases
-    if way == "out":
+    if direction == "out":
         return cases[:place] + cases[place + 1 :]
-    other = place - 1 if way == "up" else place + 1
+    other = place - 1 if direction == "up" else place + 1
     if 0 <= other < len(cases):
         cases[place], cases[other] = cases[other], cases[place]
     return cases
 
 
-def moved_to(wish: str, cases: int) -> str:
-    """The button that a case was moved by, where it stands now; at an end, that which moves it back."""
-    way, _, written = wish.partition("-")
-    if way not in {"up", "down"} or not (written.isascii() and written.isdecimal() and len(written) < 4):
-        return wish and "out"
-    place = int(written) + (1 if way == "down" else -1)
-    if not 0 < place < cases - 1:
-        way = "down" if place <= 0 else "up"
-    return f"{way}-{min(max(place, 0), cases - 1)}"
+def _is_index(written: str) -> bool:
+    return written.isascii() and written.isdecimal() and len(written) < 4
