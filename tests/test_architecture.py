@@ -13,7 +13,7 @@ SOURCE = ROOT / "src" / "lexgear"
 ORDER = [
     *("errors", "progress", "files", "atomic", "trec", "registry", "settings", "law", "corpus", "privacy"),
     *("index", "lexical", "rationale", "docids", "model", "search", "training", "pretraining", "rankers"),
-    *("judgment", "evaluation", "api", "wording", "report", "serve", "terminal", "demo", "commands", "cli"),
+    *("judgment", "evaluation", "api", "adapters", "wording", "report", "serve", "terminal", "demo", "commands", "cli"),
 ]
 """Folders and top-level modules in the order of docs/architecture.md; each may import from those before it."""
 PUBLIC = "lexgear.api"
