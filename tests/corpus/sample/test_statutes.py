@@ -127,5 +127,5 @@ def test_every_question_has_an_english_gloss(sample: Collection) -> None:
 
 
 def test_asking_for_an_unknown_question_names_the_known_ones() -> None:
-    with pytest.raises(InputError, match=r"no question 'q101' \(q001 to q100\)"):
+    with pytest.raises(InputError, match=r"no question 'q101' \(questions are q001 to q100\)"):
         question_gloss("q101")

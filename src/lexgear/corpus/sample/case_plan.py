@@ -1,4 +1,4 @@
-"""Draws the circumstances of every case: queries first, then documents, some of them near a query by design."""
+"""Random circumstances of all cases: queries first, then documents, some of them close to a query by design."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The circumstances of one case; the text is written from them and relevance is read off them."""
+    """The circumstances of one case, from which its text and its relevance are derived."""
 
     counts: tuple[Count, ...]
     role: str
@@ -34,7 +34,7 @@ class Case:
 
 
 def plan() -> tuple[list[Case], list[Case]]:
-    """The documents and the queries."""
+    """Return the cases of the documents and of the queries."""
     rng = SeededRandom(SEED)
     queries = _query_cases(rng)
     documents = [near for query in queries for near in _neighbours(rng, query)]
@@ -48,7 +48,7 @@ def plan() -> tuple[list[Case], list[Case]]:
 
 
 def splits() -> list[str]:
-    """`train` or `test` for each query: one of the two queries on a charge at most is kept for the test."""
+    """Return `train` or `test` for each query; at most one of the two queries on a charge is for testing."""
     rng = SeededRandom(f"{SEED}/split")
     single, several = QUERIES - QUERIES_SEVERAL, QUERIES_SEVERAL
     kinds = len(charges())
@@ -74,7 +74,7 @@ def _combination(rng: SeededRandom) -> tuple[str, ...]:
 
 
 def _draw(rng: SeededRandom, names: tuple[str, ...]) -> Case:
-    return _settle(
+    return _make_consistent(
         Case(
             tuple(_count(rng, charges()[name]) for name in names),
             role=rng.pick(("alone", "lead", "others"), (5, 3, 2)),
@@ -90,8 +90,8 @@ def _count(rng: SeededRandom, charge: Charge) -> Count:
     return Count(charge.name, rng.pick(list(charge.means)), rng.pick(list(charge.scenes)), degree)
 
 
-def _settle(case: Case) -> Case:
-    """Takes out what cannot be: an accomplice to drunk driving, an official with a record, amends by who denies."""
+def _make_consistent(case: Case) -> Case:
+    """Remove impossible circumstances, such as an accomplice to drunk driving or an official with a criminal record."""
     found = [charges()[count.charge] for count in case.counts]
     if any(charge.solo for charge in found):
         case = replace(case, role="alone")
@@ -107,7 +107,7 @@ def _settle(case: Case) -> Case:
 
 
 def _same_scene(counts: tuple[Count, ...]) -> tuple[Count, ...]:
-    """Charges of one family in one case share the scene where they can: one official holds one post."""
+    """Give charges of one family in one case the same scene if possible: one official holds one post."""
     scenes: dict[str, str] = {}
     settled = []
     for count in counts:
@@ -118,7 +118,7 @@ def _same_scene(counts: tuple[Count, ...]) -> tuple[Count, ...]:
 
 
 def _neighbours(rng: SeededRandom, query: Case) -> list[Case]:
-    """Two cases with the same acts, one that differs in one respect, one of a sibling charge in the same scene."""
+    """Return two cases with the same acts, one that differs in one respect, and one of a sibling charge."""
     near = [_vary(rng, query, query.counts) for _ in range(2)]
     changed = tuple(_one_change(rng, count) for count in query.counts)
     return [*near, _vary(rng, query, changed), _vary(rng, query, (_sibling(rng, query),))]
@@ -130,7 +130,7 @@ def _vary(rng: SeededRandom, query: Case, counts: tuple[Count, ...]) -> Case:
         name: getattr(query if name == "role" or rng.chance(0.6) else other, name)
         for name in ("role", "surrender", "repair", "prior")
     }
-    return _settle(Case(counts, **person))
+    return _make_consistent(Case(counts, **person))
 
 
 def _one_change(rng: SeededRandom, count: Count) -> Count:
@@ -141,7 +141,7 @@ def _one_change(rng: SeededRandom, count: Count) -> Count:
 
 
 def _sibling(rng: SeededRandom, query: Case) -> Count:
-    """The act of a sibling charge that looks most like one of the query's."""
+    """Return the act of a sibling charge that resembles one of the query's acts most."""
     count = rng.pick(query.counts)
     charge = charges()[count.charge]
     kin = charge.means[count.means].kin

@@ -1,4 +1,4 @@
-"""The built-in Chinese sample: 1,200 invented judgments under 46 real charges, 120 queries, graded relevance."""
+"""The built-in Chinese sample: 1,200 invented judgments on 46 real charges, 120 queries, graded relevance."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from functools import cache
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.case_plan import SEED, Case, plan, splits
-from lexgear.corpus.sample.fact_writer import FactWriter, amends_kind
+from lexgear.corpus.sample.fact_writer import FactWriter, compensation_kind
 from lexgear.corpus.sample.judgments import judgment
 from lexgear.corpus.sample.law import sample_law
 from lexgear.corpus.sample.relevance import judge, pool
 from lexgear.corpus.sample.seeded_random import SeededRandom
 from lexgear.corpus.sample.templates import charges, phrases
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 
 def sample_cases() -> Collection:
-    """The whole sample; the same every time."""
+    """Return the Chinese sample; the same on every call."""
     documents, queries = _plans()
     qrels = judge(queries, documents)
     return Collection(
@@ -39,29 +39,39 @@ def sample_cases() -> Collection:
 
 
 def charge_gloss(name: str) -> str:
-    """A charge in English.
+    """Return a charge of the sample in English.
 
     >>> charge_gloss("盗窃罪")
     'theft'
     """
     if name not in charges():
-        raise InputError(f"the sample has no charge {name!r}", remedy="use an official name such as 盗窃罪")
+        raise InputError(
+            f"the sample has no charge {name!r}",
+            code=ErrorCode.UNKNOWN_CHARGE,
+            remedy="use an official name such as 盗窃罪",
+            name=name,
+        )
     return charges()[name].gloss
 
 
 def case_gloss(case_id: str) -> str:
-    """A document or query in one line of English: charges, then circumstances."""
+    """Return a one-line English summary of a document or query: charges, then circumstances."""
     documents, queries = _plans()
     case = documents.get(case_id) or queries.get(case_id)
     if case is None:
-        raise InputError(f"the sample has no case {case_id!r}", remedy="documents are c0001–c1200, queries q001–q120")
+        raise InputError(
+            f"the sample has no case {case_id!r}",
+            code=ErrorCode.UNKNOWN_DOCUMENT,
+            remedy="documents are c0001 to c1200, queries q001 to q120",
+            id=case_id,
+        )
     acts = []
     for count in case.counts:
         charge = charges()[count.charge]
         means, scene = charge.means[count.means].gloss, charge.scenes[count.scene].gloss
         acts.append(f"{charge.gloss}: {means}; {scene}; {charge.degrees[count.degree].gloss}")
     person = [phrases()["role"][case.role]["gloss"], phrases()["surrender"][case.surrender]["gloss"]]
-    if kind := amends_kind(case):
+    if kind := compensation_kind(case):
         person.append(phrases()["repair"][kind][case.repair]["gloss"])
     if case.prior == "repeat":
         person.append(phrases()["prior"]["repeat"]["gloss"])

@@ -1,4 +1,4 @@
-"""The rest of a judgment: court, reasoning, verdict, and the fields that repeat them."""
+"""Judgments of the sample: court, reasoning and verdict, and the fields that match them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import timedelta
 from lexgear.corpus.extraction.penalties import heaviest
 from lexgear.corpus.records import Citation, Defendant, Document, Penalty
 from lexgear.corpus.sample.case_plan import Case
-from lexgear.corpus.sample.fact_writer import Facts, FactWriter, amends_kind
+from lexgear.corpus.sample.fact_writer import Facts, FactWriter, compensation_kind
 from lexgear.corpus.sample.seeded_random import SeededRandom
-from lexgear.corpus.sample.sentencing import describe, executed, sentence_for, suspended
+from lexgear.corpus.sample.sentencing import combined_penalty, penalty_text, sentence_for, with_probation
 from lexgear.corpus.sample.templates import charges, phrases
 from lexgear.law.numerals import chinese_numeral
 
@@ -19,7 +19,7 @@ PARAGRAPHS = {"25": "第一款", "26": "第一款", "65": "第一款", "69": "",
 
 
 def judgment(case_id: str, case: Case, seed: str) -> Document:
-    """The document of a case."""
+    """Return the document of a case."""
     rng = SeededRandom(f"{seed}/{case_id}")
     facts = FactWriter(rng, query=False).write(case)
     names = [count.charge for count in case.counts]
@@ -51,9 +51,9 @@ def judgment(case_id: str, case: Case, seed: str) -> Document:
 
 
 def _sentences(rng: SeededRandom, case: Case, facts: Facts) -> tuple[list[Defendant], list[str]]:
-    """Each defendant with the final sentence, and each one's sentences as the verdict orders them."""
+    """Return each defendant with the final penalty, and the wording of each defendant's penalties in the verdict."""
     defendants, orders = [], []
-    noise = rng.unit()  # the same for all defendants, so that an accomplice is never punished harder
+    noise = rng.unit()  # the same for all defendants, so that an accomplice is never punished more severely
     for place, name in enumerate(facts.names):
         accomplice = place > 0
         found = [charges()[count.charge] for count in case.counts]
@@ -62,10 +62,10 @@ def _sentences(rng: SeededRandom, case: Case, facts: Facts) -> tuple[list[Defend
             sentence_for(SeededRandom(f"{noise}/{charge.name}"), case, charge, degree, accomplice=accomplice)
             for charge, degree in zip(found, degrees, strict=True)
         ]
-        final = suspended(
+        final = with_probation(
             SeededRandom(f"{noise}/probation"),
             case,
-            executed(each) if len(each) > 1 else each[0],
+            combined_penalty(each) if len(each) > 1 else each[0],
             accomplice=accomplice,
         )
         defendants.append(Defendant(name, tuple(charge.name for charge in found), final))
@@ -76,13 +76,13 @@ def _sentences(rng: SeededRandom, case: Case, facts: Facts) -> tuple[list[Defend
 def _order(name: str, names: Sequence[str], each: Sequence[Penalty], final: Penalty) -> str:
     if len(names) == 1:
         verb = "单处" if final.kind == "fine" else "判处"
-        return f"被告人{name}犯{names[0]}，{verb}{describe(final)}"
-    parts = [f"犯{charge}，判处{describe(penalty)}" for charge, penalty in zip(names, each, strict=True)]
-    return f"被告人{name}{'；'.join(parts)}；数罪并罚，决定执行{describe(final)}"
+        return f"被告人{name}犯{names[0]}，{verb}{penalty_text(final)}"
+    parts = [f"犯{charge}，判处{penalty_text(penalty)}" for charge, penalty in zip(names, each, strict=True)]
+    return f"被告人{name}{'；'.join(parts)}；数罪并罚，决定执行{penalty_text(final)}"
 
 
 def _cited(case: Case, defendants: Sequence[Defendant]) -> list[tuple[str, str]]:
-    """Articles with the paragraph named: those of the charges, then those of the general part in order."""
+    """Return the cited articles and paragraphs: those of the charges, then those of the general part in order."""
     special: list[str] = []
     for count in case.counts:
         charge = charges()[count.charge]
@@ -124,7 +124,7 @@ def _reasoning(
         built = rng.pick(table["built"]).replace("{charge}", charge.name)
         recital = [charge.recital.replace("{s}", scene)] if charge.recital else []
         findings.append("，".join([rng.pick(charge.finding), *recital, charge.degrees[count.degree].word, built]))
-    remarks = [case.role, case.prior, case.surrender, case.repair if amends_kind(case) else ""]
+    remarks = [case.role, case.prior, case.surrender, case.repair if compensation_kind(case) else ""]
     remarks += ["several"] if len(case.counts) > 1 else []
     chosen = [rng.pick(table[name]) for name in remarks if name in table]
     spared = [defendant.name for defendant in defendants if defendant.penalty and defendant.penalty.probation_months]
@@ -159,7 +159,7 @@ def _verdict(case: Case, defendants: Sequence[Defendant], orders: Sequence[str])
 
 
 def _further_orders(case: Case, defendants: Sequence[Defendant]) -> list[str]:
-    """Restitution, recovery of gains, forfeiture."""
+    """Return orders of restitution, recovery of gains and forfeiture."""
     repaired = {charges()[count.charge].repair for count in case.counts}
     names = "被告人" + "、".join(defendant.name for defendant in defendants)
     orders = []

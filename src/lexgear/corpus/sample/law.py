@@ -1,4 +1,4 @@
-"""The part of the Criminal Law the Chinese sample stands under, with definitions in our own words."""
+"""Law tree of the Chinese sample: part of the Criminal Law, with definitions in our own words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from lexgear.law.tree import LawTree, TreeBuilder
 
 
 def sample_law() -> LawTree:
-    """Law, part, chapters, sections, articles and charges, such as `cn-criminal/2/5/263/抢劫罪`."""
+    """Return the tree of law, part, chapters, sections, articles and charges, such as `cn-criminal/2/5/263/抢劫罪`."""
     titles = headings()
     builder = TreeBuilder()
     root = builder.add(None, "law", "cn-criminal", titles["law"])
@@ -18,13 +18,13 @@ def sample_law() -> LawTree:
         for depth, number in enumerate(above):
             path = "/".join(above[: depth + 1])
             kind, title = ("section", titles["sections"]) if depth else ("chapter", titles["chapters"])
-            place = _step(builder, place, kind, number, title[path])
-        place = _step(builder, place, "article", article, "")
+            place = _get_or_add(builder, place, kind, number, title[path])
+        place = _get_or_add(builder, place, "article", article, "")
         builder.add(place, "charge", charge.name, charge.name, charge.definition)
     return builder.tree()
 
 
-def _step(builder: TreeBuilder, parent: str, kind: str, number: str, title: str) -> str:
+def _get_or_add(builder: TreeBuilder, parent: str, kind: str, number: str, title: str) -> str:
     node = f"{parent}/{number}"
     return node if node in builder else builder.add(parent, kind, number, title)
 

@@ -1,4 +1,4 @@
-"""Graded relevance of the Chinese sample: what a case shares with the query's circumstances, not its charge alone."""
+"""Graded relevance of the Chinese sample, by the circumstances that a case shares with the query."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lexgear.corpus.sample.case_plan import SEED, Case, Count
 from lexgear.corpus.sample.seeded_random import SeededRandom
 from lexgear.corpus.sample.templates import charges
 
-# Points out of ten: the act counts for eight, the person for two.
+# Points out of ten: eight for the act, two for the person.
 MEANS, SCENE, DEGREE = 4.0, 2.5, 1.5
 PERSON = {"role": 0.6, "surrender": 0.6, "repair": 0.4, "prior": 0.4}
 VERY_SIMILAR, SIMILAR, RELATED = 7.9, 5.8, 4.2
@@ -17,10 +17,10 @@ JUDGED_ZEROS, POOL = 20, 100
 
 
 def grade(query: Case, document: Case) -> int:
-    """From 0 to 3.
+    """Return the grade of a document for a query, from 0 to 3.
 
-    3: every charge shared and most circumstances. 2: the charge and about half of them, or a sibling charge in
-    all but the same scene. 1: the charge and a few, or a sibling charge in a similar scene.
+    3: all charges and most circumstances are shared. 2: the charge and about half of the circumstances, or a sibling
+    charge with nearly all of them. 1: the charge and a few circumstances, or a sibling charge in the same scene.
     """
     person = sum(weight for name, weight in PERSON.items() if getattr(query, name) == getattr(document, name))
     by_charge = {count.charge: count for count in document.counts}
@@ -39,14 +39,14 @@ def grade(query: Case, document: Case) -> int:
 
 
 def judge(queries: Mapping[str, Case], documents: Mapping[str, Case]) -> dict[str, dict[str, int]]:
-    """Every grade from 1 up, and some hard zeros: cases of the same charge or family that do not resemble."""
+    """Return all grades from 1 up, and some hard zeros: dissimilar cases of the same charge or family."""
     return {query_id: _judge_one(query_id, query, documents) for query_id, query in queries.items()}
 
 
 def pool(
     qrels: Mapping[str, Mapping[str, int]], queries: Mapping[str, Case], documents: Mapping[str, Case]
 ) -> dict[str, tuple[str, ...]]:
-    """A hundred candidates a query: the judged ones, then others of the same family, then any."""
+    """Return a hundred candidates per query: the judged ones, then others of the same family, then any."""
     pools = {}
     for query_id, judged in qrels.items():
         rng = SeededRandom(f"{SEED}/pool/{query_id}")
@@ -85,7 +85,7 @@ def _act(mine: Count, theirs: Count) -> float:
 
 
 def _sibling_act(mine: Count, theirs: Count) -> float:
-    """Likeness across two charges of one family; the scene has to be the same."""
+    """Return the similarity of acts of two charges of one family; 0 unless the scene is the same."""
     left, right = charges()[mine.charge], charges()[theirs.charge]
     if left.family != right.family or mine.scene != theirs.scene:
         return 0.0

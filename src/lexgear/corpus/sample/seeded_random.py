@@ -1,4 +1,4 @@
-"""Chance that falls the same way in every Python version: built on `Random.random()` alone."""
+"""Random choices that are the same in every Python version: based on `Random.random()` alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class SeededRandom:
-    """A seeded source of choices.
+    """A seeded source of random choices.
 
     >>> SeededRandom("a").pick("xyz") == SeededRandom("a").pick("xyz")
     True
@@ -20,15 +20,15 @@ class SeededRandom:
         self._random = Random(seed)
 
     def chance(self, probability: float) -> bool:
-        """True as often as asked."""
+        """Return True with this probability."""
         return self._random.random() < probability
 
     def unit(self) -> float:
-        """A number from 0 up to 1."""
+        """Return a number from 0 (included) to 1 (excluded)."""
         return self._random.random()
 
     def pick(self, options: Sequence[T], weights: Sequence[float] | None = None) -> T:
-        """One of the options, evenly or by weight."""
+        """Return one of the options, uniformly or by weight."""
         if weights is None:
             return options[int(self._random.random() * len(options))]
         mark = self._random.random() * sum(weights)
@@ -39,10 +39,10 @@ class SeededRandom:
         return options[-1]
 
     def whole(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
+        """Return a whole number from `low` to `high`, both included."""
         return low + int(self._random.random() * (high - low + 1))
 
     def shuffled(self, options: Iterable[T]) -> list[T]:
-        """The options in a random order."""
+        """Return the options in random order."""
         keyed = [(self._random.random(), position, option) for position, option in enumerate(options)]
         return [option for _, _, option in sorted(keyed, key=lambda row: row[:2])]

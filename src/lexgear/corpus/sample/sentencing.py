@@ -1,4 +1,4 @@
-"""Sentences in a sensible relation to the case, and how a Chinese judgment writes them."""
+"""Plausible penalties for cases, and their wording in a Chinese judgment."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from lexgear.corpus.sample.templates import Charge, Degree, charges
 from lexgear.law.numerals import chinese_numeral
 
 
-def length(months: int) -> str:
-    """A term: `一年六个月`, `五个月`."""
+def term_text(months: int) -> str:
+    """Return the wording of a term: `一年六个月`, `五个月`."""
     years, rest = divmod(months, 12)
     return (f"{chinese_numeral(years)}年" if years else "") + (f"{chinese_numeral(rest)}个月" if rest else "")
 
 
-def describe(penalty: Penalty) -> str:
-    """The sentence as the verdict writes it, without the word 判处."""
-    months = length(penalty.months or 0)
+def penalty_text(penalty: Penalty) -> str:
+    """Return the wording of a penalty in a verdict, without the word 判处."""
+    months = term_text(penalty.months or 0)
     main = {
         "death-suspended": "死刑，缓期二年执行，剥夺政治权利终身",
         "life": "无期徒刑，剥夺政治权利终身",
@@ -31,7 +31,7 @@ def describe(penalty: Penalty) -> str:
         "fine": "",
     }[penalty.kind]
     if penalty.probation_months:
-        main += f"，缓刑{length(penalty.probation_months)}"
+        main += f"，缓刑{term_text(penalty.probation_months)}"
     if penalty.fine is None:
         return main
     fine = f"罚金人民币{chinese_numeral(penalty.fine)}元"
@@ -39,22 +39,22 @@ def describe(penalty: Penalty) -> str:
 
 
 def sentence_for(rng: SeededRandom, case: Case, charge: Charge, degree: Degree, *, accomplice: bool) -> Penalty:
-    """The sentence on one charge."""
+    """Return the penalty for one charge."""
     low, high = degree.months
-    lean = 0.5 + 0.4 * (rng.unit() - 0.5) + _leaning(case, accomplice)
-    lean = min(max(lean, 0.0), 1.0)
+    severity = 0.5 + 0.4 * (rng.unit() - 0.5) + _severity_shift(case, accomplice)
+    severity = min(max(severity, 0.0), 1.0)
     fine = None
     if degree.fine is not None:
-        yuan = degree.fine[0] + lean * (degree.fine[1] - degree.fine[0])
+        yuan = degree.fine[0] + severity * (degree.fine[1] - degree.fine[0])
         fine = _round_money(yuan * 0.6 if accomplice else yuan)
     grave = rng.unit() * (2 if case.surrender == "surrender" or case.repair == "full" else 1)
     if not accomplice and grave < degree.death:
         return Penalty("death-suspended", fine=fine)
     if not accomplice and grave < degree.death + degree.life:
         return Penalty("life", fine=fine)
-    months = low + lean * (high - low)
+    months = low + severity * (high - low)
     repeat = case.prior == "repeat" and not accomplice
-    light = lean < 0.2 and degree is charge.degrees[0] and len(case.counts) == 1 and not repeat
+    light = severity < 0.2 and degree is charge.degrees[0] and len(case.counts) == 1 and not repeat
     if light and charge.fine_alone and fine is not None and rng.chance(0.4):
         return Penalty("fine", fine=fine)
     if light and charge.control and rng.chance(0.5):
@@ -65,14 +65,14 @@ def sentence_for(rng: SeededRandom, case: Case, charge: Charge, degree: Degree, 
     return Penalty("imprisonment" if term >= 6 else "detention", term, fine=fine)
 
 
-def _leaning(case: Case, accomplice: bool) -> float:
+def _severity_shift(case: Case, accomplice: bool) -> float:
     surrender = {"surrender": -0.25, "caught": -0.05, "deny": 0.15}[case.surrender]
     repair = {"full": -0.2, "partial": -0.05, "none": 0.1}[case.repair]
     return surrender + repair + (0.3 if case.prior == "repeat" and not accomplice else 0.0)
 
 
-def executed(penalties: Sequence[Penalty]) -> Penalty:
-    """What is carried out for several charges together: more than the longest term, less than the sum."""
+def combined_penalty(penalties: Sequence[Penalty]) -> Penalty:
+    """Return the combined penalty for several charges: more than the longest term, less than the sum."""
     fines = [penalty.fine for penalty in penalties if penalty.fine is not None]
     fine = sum(fines) if fines else None
     worst = heaviest(penalties) or penalties[0]
@@ -85,8 +85,8 @@ def executed(penalties: Sequence[Penalty]) -> Penalty:
     return replace(worst, months=min(cap, _round_term(joined)), fine=fine)
 
 
-def suspended(rng: SeededRandom, case: Case, penalty: Penalty, *, accomplice: bool) -> Penalty:
-    """The same sentence on probation, where the law allows it and the circumstances speak for it."""
+def with_probation(rng: SeededRandom, case: Case, penalty: Penalty, *, accomplice: bool) -> Penalty:
+    """Return the penalty, suspended on probation if the law allows it and the circumstances favour it."""
     months = penalty.months or 0
     repairable = any(charges()[count.charge].repair != "none" for count in case.counts)
     repentant = case.surrender != "deny" and (case.repair != "none" or not repairable)
@@ -101,7 +101,7 @@ def suspended(rng: SeededRandom, case: Case, penalty: Penalty, *, accomplice: bo
 
 
 def _round_term(months: float) -> int:
-    """Whole months; quarters of a year above three years."""
+    """Round to whole months, or to quarters of a year above three years."""
     return max(1, round(months)) if months <= 36 else round(months / 3) * 3
 
 

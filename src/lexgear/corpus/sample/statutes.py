@@ -1,4 +1,4 @@
-"""The French half of the built-in sample: an invented code and the questions citizens ask about it."""
+"""The built-in French sample: an invented code and citizens' questions about it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from importlib.resources import files
 from typing import Any
 
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.law.tree import LawNode, LawTree, TreeBuilder
 
 PARTS = {"books": "book", "titles": "title", "chapters": "chapter"}
-"""Where `code.json` keeps the parts of a node → the kind they have in the law tree."""
+"""Field of `code.json` that holds the parts of a node → kind of these parts in the law tree."""
 
 SOURCE = {
     "name": "Code de la vie courante de la République d'Aubrelac",
@@ -22,7 +22,7 @@ SOURCE = {
 
 
 def sample_statutes() -> Collection:
-    """An invented code of 89 articles with 100 lay questions, 60 to train on and 40 to test.
+    """Return the French sample: an invented code of 89 articles, with 60 training and 40 test questions.
 
     >>> sample_statutes().documents[0].title
     'Attribution du nom'
@@ -42,7 +42,7 @@ def sample_statutes() -> Collection:
 
 
 def question_gloss(query_id: str) -> str:
-    """What a question of the sample is about, in a few English words.
+    """Return a short English summary of a question of the sample.
 
     >>> question_gloss("q001")
     "Parents cannot agree on their baby's surname"
@@ -50,7 +50,12 @@ def question_gloss(query_id: str) -> str:
     try:
         return str(_questions()[query_id]["gloss"])
     except KeyError:
-        raise InputError(f"the French sample has no question {query_id!r}", remedy="q001 to q100") from None
+        raise InputError(
+            f"the French sample has no question {query_id!r}",
+            code=ErrorCode.UNKNOWN_DOCUMENT,
+            remedy="questions are q001 to q100",
+            id=query_id,
+        ) from None
 
 
 def _document(node: LawNode) -> Document:
@@ -60,16 +65,16 @@ def _document(node: LawNode) -> Document:
 def _law() -> LawTree:
     code = _read("code.json")
     builder = TreeBuilder()
-    _grow(builder, builder.add(None, "law", code["number"], code["title"]), code)
+    _add_parts(builder, builder.add(None, "law", code["number"], code["title"]), code)
     return builder.tree()
 
 
-def _grow(builder: TreeBuilder, node: str, row: dict[str, Any]) -> None:
+def _add_parts(builder: TreeBuilder, node: str, row: dict[str, Any]) -> None:
     for article in row.get("articles", ()):
         builder.add(node, "article", article["number"], article["title"], article["text"])
     for key, kind in PARTS.items():
         for part in row.get(key, ()):
-            _grow(builder, builder.add(node, kind, part["number"], part["title"]), part)
+            _add_parts(builder, builder.add(node, kind, part["number"], part["title"]), part)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The written material of the Chinese sample: charges, their circumstances in several wordings, phrases."""
+"""Text templates of the Chinese sample: charges, circumstances in several wordings, common phrases."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ FAMILIES = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value of a circumstance: how it is written (the last wording is the queries' own), and in English."""
+    """A value of a circumstance: its wordings (the last one is for queries only) and its English summary."""
 
     gloss: str
     texts: tuple[str, ...]
     kin: str = ""
-    """Means of sibling charges with the same kin look alike in the facts."""
+    """Group of similar means: those of sibling charges with the same `kin` look alike in the facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Degree:
-    """How grave: the words of the reasoning, what it shows in the facts, and the range of the sentence."""
+    """A degree of gravity: wording in the reasoning and the facts, and the range of the penalty."""
 
     gloss: str
     word: str
@@ -44,9 +44,9 @@ class Degree:
     months: tuple[int, int]
     fine: tuple[int, int] | None
     amount: tuple[int, int] | None
-    """Yuan, written at {m}."""
+    """Range in yuan, inserted at {m}."""
     quantity: tuple[float, float] | None
-    """Grams, cubic metres, records, written at {w}."""
+    """Range in grams, cubic metres or records, inserted at {w}."""
     life: float
     death: float
     article: str
@@ -54,11 +54,11 @@ class Degree:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A charge with everything that can be said of its cases."""
+    """A charge with the templates of its cases."""
 
     name: str
     place: str
-    """Chapter, section where there is one, and article: `6/7/347`."""
+    """Chapter, section if there is one, and article: `6/7/347`."""
     family: str
     gloss: str
     definition: str
@@ -68,30 +68,30 @@ class Charge:
     scenes: Mapping[str, Choice]
     degrees: tuple[Degree, ...]
     details: tuple[str, ...]
-    """Typical of the charge, whatever the circumstances."""
+    """Sentences typical of the charge, whatever the circumstances."""
     scene_texts: tuple[str, ...]
     scene_first: bool
     recital: str
-    """How the reasoning names the scene."""
+    """Wording of the scene in the reasoning."""
     repair: str
-    """Who is made good: `victim`, `unit`, `state`, `workers`, `debt`, or `none`."""
+    """Recipient of compensation: `victim`, `unit`, `state`, `workers`, `debt`, or `none`."""
     weight: int
     solo: bool
     span: bool
-    """Goes on for months, so that the facts give a period and not a day."""
+    """Whether the act lasts for months, so that the facts give a period and not a day."""
     serial: bool
     control: bool
-    """Whether a light case may end with control (管制)."""
+    """Whether a minor case may end with control (管制)."""
     fine_alone: bool
-    """Whether a light case may end with a fine alone (单处罚金)."""
+    """Whether a minor case may end with a fine alone (单处罚金)."""
     negligent: bool
-    """No recidivism in negligence."""
+    """Whether the charge is one of negligence, which excludes recidivism."""
     also: tuple[str, ...]
-    """Articles that set the penalty, cited beside the charge's own."""
+    """Further articles cited for the penalty."""
 
     @property
     def article(self) -> str:
-        """The number of its article."""
+        """Number of the article."""
         return self.place.rsplit("/", 1)[-1]
 
 
@@ -152,7 +152,7 @@ def _read(name: str) -> dict[str, Any]:
 
 @cache
 def charges() -> Mapping[str, Charge]:
-    """Every charge of the sample by its official name."""
+    """Return official name → charge of the sample."""
     families = [_read(name) for name in FAMILIES]
     details = _read("details")
     return {row["name"]: _charge(row, family, details[row["name"]]) for family in families for row in family["charge"]}
@@ -160,11 +160,11 @@ def charges() -> Mapping[str, Charge]:
 
 @cache
 def phrases() -> Mapping[str, Any]:
-    """People, courts, procedure, background: what all cases share."""
+    """Return the phrases shared by all cases: people, courts, procedure, background."""
     return _read("common")
 
 
 @cache
 def headings() -> Mapping[str, Any]:
-    """Titles of the law's chapters and sections."""
+    """Return the titles of the chapters and sections of the law."""
     return _read("law")
