@@ -1,4 +1,4 @@
-"""Where the real data sets lie: beside the checkout. Where they are absent, the tests that need them skip."""
+"""Location of the real data sets, next to the checkout; tests that need them are skipped if they are missing."""
 
 from pathlib import Path
 

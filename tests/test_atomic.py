@@ -69,7 +69,7 @@ def test_a_directory_of_somebody_else_is_never_replaced(tmp_path: Path) -> None:
             write(precious)
         assert (precious / "thesis.txt").read_text() == "years of work"
         if mark is not None:
-            (precious / "ours.json").write_text(mark)  # the same name, but not what we write
+            (precious / "ours.json").write_text(mark)  # the same file name with other content
 
 
 def test_an_empty_directory_may_be_filled(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_nothing_but_our_own_leftovers_is_swept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["file", "directory"])
-def test_a_full_disk_leaves_what_was_there_and_says_so(tmp_path: Path, kind: str) -> None:
+def test_a_full_disk_is_reported_and_leaves_the_previous_version(tmp_path: Path, kind: str) -> None:
     with (
         pytest.raises(InputError, match=r"No space left on device \(free some"),
         writing(tmp_path / "a", kind),

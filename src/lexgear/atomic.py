@@ -51,29 +51,13 @@ def check_output(out: Path, marker: DirectoryMarker, *sources: Path) -> None:
         if not place.exists():
             return
         if not place.is_dir():
-            raise InputError(
-                "this is a file, not a directory",
-                code=ErrorCode.OUTPUT_OCCUPIED,
-                file=out,
-                remedy="choose another directory",
-            )
+            raise _occupied(out, "this is a file, not a directory")
         for needed in (*sources, Path.cwd()):
             if _resolve(needed).is_relative_to(place):
-                raise InputError(
-                    f"writing it would replace {needed}",
-                    code=ErrorCode.OUTPUT_OCCUPIED,
-                    file=out,
-                    remedy="choose another directory",
-                    needed=str(needed),
-                )
+                raise _occupied(out, f"writing it would replace {needed}")
         if any(place.iterdir()) and not marker.exists_in(place):
-            raise InputError(
-                f"the directory is not empty and was not written by lexgear (no {marker.file} in it)",
-                code=ErrorCode.OUTPUT_OCCUPIED,
-                file=out,
-                remedy="choose another directory or empty this one first",
-                marker=marker.file,
-            )
+            problem = f"the directory is not empty and was not written by lexgear (no {marker.file} in it)"
+            raise _occupied(out, problem, "choose another directory or empty this one first")
 
 
 @contextmanager
@@ -82,12 +66,7 @@ def atomic_file(path: Path) -> Iterator[IO[str]]:
     with _write_errors(path):
         place = _resolve(path)
         if place.exists() and not place.is_file():
-            raise InputError(
-                "this is a directory or a device, not a file",
-                code=ErrorCode.OUTPUT_OCCUPIED,
-                file=path,
-                remedy="choose the path of a file",
-            )
+            raise _occupied(path, "this is a directory or a device, not a file", "choose the path of a file")
         place.parent.mkdir(parents=True, exist_ok=True)
         _remove_leftovers(place)
         handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=SUFFIX, dir=place.parent)
@@ -239,6 +218,10 @@ def _remove_leftovers(place: Path) -> None:
 def _lock(handle: int) -> None:
     with suppress(OSError):  # some file systems have no locks; leftovers stay there
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _occupied(path: Path, problem: str, remedy: str = "choose another directory") -> InputError:
+    return InputError(problem, code=ErrorCode.OUTPUT_OCCUPIED, file=path, remedy=remedy)
 
 
 @contextmanager

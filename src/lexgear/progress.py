@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Progress callback protocol: steps done, total steps if known, and a note to show beside the bar."""
+    """Progress callback protocol: steps done, total steps if known, and a note to show next to the bar."""
 
     def __call__(self, done: int, total: int | None, note: str = "") -> None:
         """Report progress."""

@@ -39,7 +39,7 @@ def test_the_longest_name_is_found_first() -> None:
     assert names("犯走私、贩卖毒品罪") == ["走私、贩卖、运输、制造毒品罪"]
 
 
-def test_a_mention_says_where_it_stands() -> None:
+def test_a_mention_has_offsets() -> None:
     text = "被告人犯（盗窃罪）。"
     [mention] = shipped_charges().find(text)
     assert text[mention.start : mention.end] == "盗窃罪"
@@ -74,7 +74,9 @@ def test_no_official_name_is_taken_for_another() -> None:
 
 def test_a_book_of_ones_own_can_be_made() -> None:
     book = ChargeBook(["theft"], {"theft": ["{petty|grand} larceny"]})
-    assert book.official("grand larceny") is None  # spaces are dropped from names, not from a book's own
+    assert (
+        book.official("grand larceny") is None
+    )  # spaces are dropped from the name asked for, not from the names of the book
     assert [mention.name for mention in book.find("a case of petty larceny")] == ["theft"]
 
 

@@ -6,7 +6,7 @@ from lexgear.law.numerals import ARTICLE, article_number, chinese_number
 
 
 def written(number: int) -> str:
-    """A second implementation, the other way round."""
+    """Second implementation, from number to numeral."""
     digits, text, zero = "零一二三四五六七八九", "", False
     for unit, sign in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
         digit, number = divmod(number, unit)

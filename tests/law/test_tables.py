@@ -36,7 +36,7 @@ def test_a_node_may_hold_articles_beside_divisions() -> None:
     assert places == {"x": "Code/1", "y": "Code/title-1/2"}
 
 
-def test_two_versions_of_a_law_are_two_trees_told_apart_by_their_source() -> None:
+def test_two_versions_of_a_law_are_two_trees_named_by_their_source() -> None:
     law, places = tree_from_table([row("x", "第一条", source="2017.md"), row("y", "第一条", source="2023.md")])
     assert [node.number for node in law.roots] == ["2017.md", "2023.md"]
     assert {node.title for node in law.roots} == {"民法典"}

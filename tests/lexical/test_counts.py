@@ -1,4 +1,4 @@
-"""Word counts against plain dictionaries, however the documents came together."""
+"""Word counts against plain dictionaries, whatever the order of additions and removals."""
 
 from collections import Counter
 from pathlib import Path
@@ -15,7 +15,7 @@ texts = st.lists(st.lists(st.sampled_from("abcdefgh甲乙"), max_size=12), max_s
 
 
 def plain(counts: WordCounts) -> list[Counter[str]]:
-    """A dictionary a document."""
+    """Return one dictionary per document."""
     rows: list[Counter[str]] = [Counter() for _ in range(counts.document_count)]
     for number, word in enumerate(counts.words):
         for entry in range(counts.starts[number], counts.starts[number + 1]):
@@ -24,7 +24,7 @@ def plain(counts: WordCounts) -> list[Counter[str]]:
 
 
 def same(one: WordCounts, other: WordCounts) -> bool:
-    """Array by array, to the last byte."""
+    """Compare all arrays byte by byte."""
     arrays = [(getattr(one, name), getattr(other, name)) for name in ("starts", "documents", "times")]
     alike = all(np.array_equal(first, second) and first.dtype == second.dtype for first, second in arrays)
     return alike and one.words == other.words and one.document_count == other.document_count

@@ -32,7 +32,7 @@ def test_stop_words_are_lower_case_and_unique() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "。", "。" * 1000, "\ud800偷走手机", "\x00\x01", "🙂🙂", "﷽" * 50])
-def test_no_text_is_too_strange(text: str) -> None:
+def test_every_text_can_be_segmented(text: str) -> None:
     for language in ("zh", "fr"):
         assert all(isinstance(word, str) for word in segmenter(language)(text))
 

@@ -1,4 +1,4 @@
-"""Masking hides names, keeps everything else, and every place can be found again."""
+"""Masking hides names, keeps everything else, and maps offsets."""
 
 from hypothesis import given
 from hypothesis import strategies as st

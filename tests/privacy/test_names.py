@@ -1,4 +1,4 @@
-"""Which names of filter_persons stand in a text, and what only looks like one."""
+"""Detection of person names in texts, and of words that only look like names."""
 
 import pytest
 
@@ -25,7 +25,7 @@ from lexgear.privacy.names import filter_persons, find_names, is_institution, is
         ("", ""),
     ],
 )
-def test_names_stand_after_what_names_a_party(text: str, names: str) -> None:
+def test_names_are_found_after_the_roles_of_parties(text: str, names: str) -> None:
     assert find_names([text]) == tuple(names.split())
 
 
@@ -40,7 +40,7 @@ def test_of_the_parties_an_index_knows_only_persons_with_a_name_are_hidden() -> 
     assert filter_persons(known, ["被告人拥觉盗窃。"]) == ("应国平", "拥觉", "买吾拉·麦麦提")
 
 
-def test_masks_institutions_and_surnames_are_told() -> None:
+def test_masks_institutions_and_surnames_are_recognised() -> None:
     assert [is_masked(name) for name in ("张某", "李某某", "王×", "张甲", "陈AA", "张三")] == [True] * 5 + [False]
     assert [is_institution(name) for name in ("溆浦县水利局", "某某有限公司", "王会", "李建行")] == [
         True,

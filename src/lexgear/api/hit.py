@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lexgear.corpus.json_rows import document_row
 from lexgear.corpus.records import Document
-from lexgear.corpus.store import document_row
 from lexgear.law.tree import LawNode
 
 if TYPE_CHECKING:

@@ -69,7 +69,7 @@ def _load(index: Path | None, language: str) -> Index | BaseJudge:
 
 def _judge_file(index: Path | None, language: str, queries: Path, split: str | None, out: Path) -> None:
     from lexgear.atomic import atomic_file
-    from lexgear.corpus.store import read_queries, select_split
+    from lexgear.corpus.query_files import read_queries, select_split
     from lexgear.evaluation.calibration import JudgedQuery, quality_by_charges
     from lexgear.files import dumps
     from lexgear.terminal import judgment_quality_table

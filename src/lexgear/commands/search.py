@@ -59,7 +59,7 @@ def _search_file(
     pools: Path | None,
 ) -> None:
     from lexgear.api import Index
-    from lexgear.corpus.store import read_queries, select_split
+    from lexgear.corpus.query_files import read_queries, select_split
     from lexgear.evaluation.experiment import run_of
     from lexgear.evaluation.scope import read_id_lists
     from lexgear.rankers.scope import Scope

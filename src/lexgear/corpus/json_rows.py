@@ -74,15 +74,15 @@ def is_amount(value: object) -> bool:
 
 
 def _sections(row: Row) -> dict[str, str]:
-    beside = [name for name in ("text", *SECTIONS) if row.get(name) is not None]
+    given = [name for name in ("text", *SECTIONS) if row.get(name) is not None]
     if row.get("sections") is not None:
         parts = row["sections"]
         if not isinstance(parts, Mapping):
             raise UnusableError("sections is not an object")
-        if beside:
-            raise UnusableError(f"both {beside[0]} and sections are given")
+        if given:
+            raise UnusableError(f"both {given[0]} and sections are given")
         return {name: get_text(parts, name) for name in parts}
-    return {name: get_text(row, name) for name in beside}
+    return {name: get_text(row, name) for name in given}
 
 
 def _objects(row: Row, field: str) -> list[Mapping[str, Any]]:

@@ -9,30 +9,25 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lexgear.atomic import DirectoryMarker, atomic_directory
-from lexgear.corpus.datasets.reader import HasId, Row, UnusableError, get_id, get_texts, read_list, read_object
-from lexgear.corpus.json_rows import document_from_row, document_row, query_from_row, query_row
+from lexgear.corpus.datasets.reader import (
+    HasId,
+    Row,
+    UnusableError,
+    get_id,
+    get_texts,
+    read_list,
+    read_object,
+    require_unique_ids,
+)
+from lexgear.corpus.json_rows import document_from_row, document_row, query_row
 from lexgear.corpus.label_checks import keep_known_labels
+from lexgear.corpus.query_files import read_queries
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps, read_jsonl, write_json_list, write_jsonl
 from lexgear.law.tree import LawTree
 from lexgear.trec import read_labels, write_qrels
-
-__all__ = [
-    "SKIPPED",
-    "CollectionLabels",
-    "document_from_row",
-    "document_row",
-    "find_collection_labels",
-    "load_collection",
-    "query_from_line",
-    "read_document_charges",
-    "read_law",
-    "read_queries",
-    "save_collection",
-    "select_split",
-]
 
 FORMAT = 1
 """Version of the directory layout, stored in `collection.json`."""
@@ -150,42 +145,6 @@ def read_document_charges(directory: Path) -> dict[str, tuple[str, ...]]:
     return {document.id: document.charges for document in documents}
 
 
-def query_from_line(row: Row, file: Path, line: int) -> Query:
-    """Return the query of a line: `id` and `text`, and optionally `charges`, `split` and `own`."""
-    try:
-        return query_from_row(row)
-    except UnusableError as reason:
-        raise InputError(
-            str(reason),
-            code=ErrorCode.RECORD_INVALID,
-            file=file,
-            line=line,
-            remedy='write lines of the form {"id": "…", "text": "…"}',
-        ) from reason
-
-
-def read_queries(path: Path) -> tuple[Query, ...]:
-    """Read the queries of a JSON lines file."""
-    return _unique(path, [(line, query_from_line(row, path, line)) for line, row in read_jsonl(path)])
-
-
-def select_split(queries: Iterable[Query], split: str, file: Path) -> tuple[Query, ...]:
-    """Return the queries of a split; raise an InputError that names `file`, their origin, if there are none."""
-    by_split: dict[str, list[Query]] = {}
-    for query in queries:
-        by_split.setdefault(query.split, []).append(query)
-    if split not in by_split:
-        known = ", ".join(sorted(filter(None, by_split)))
-        raise InputError(
-            f"no query belongs to the split {split!r}",
-            code=ErrorCode.UNKNOWN_NAME,
-            file=file,
-            remedy=f"choose one of {known}" if known else "the queries have no split: use all of them",
-            split=split,
-        )
-    return tuple(by_split[split])
-
-
 def read_law(path: Path) -> LawTree:
     """Read the law tree of a `law.json`."""
     rows = read_list(path)
@@ -251,23 +210,7 @@ def _read_rows(path: Path, make: Callable[[Row], Made]) -> tuple[Made, ...]:
             made.append((line, make(row)))
         except UnusableError as reason:
             raise InputError(str(reason), code=ErrorCode.RECORD_INVALID, file=path, line=line) from reason
-    return _unique(path, made)
-
-
-def _unique(path: Path, made: list[tuple[int, Made]]) -> tuple[Made, ...]:
-    seen: dict[str, int] = {}
-    for line, thing in made:
-        if thing.id in seen:
-            raise InputError(
-                f"the id {thing.id!r} is already used on line {seen[thing.id]}",
-                code=ErrorCode.DUPLICATE_ID,
-                file=path,
-                line=line,
-                remedy="use unique ids",
-                id=thing.id,
-            )
-        seen[thing.id] = line
-    return tuple(thing for _, thing in made)
+    return require_unique_ids(path, made)
 
 
 def _read_pools(path: Path) -> Mapping[str, tuple[str, ...]]:

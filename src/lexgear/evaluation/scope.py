@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from lexgear.corpus.query_files import select_split
 from lexgear.corpus.records import Collection, Query
-from lexgear.corpus.store import find_collection_labels, read_document_charges, select_split
+from lexgear.corpus.store import find_collection_labels, read_document_charges
 from lexgear.errors import ErrorCode, InputError
 from lexgear.evaluation.coverage import Charges
 from lexgear.evaluation.notes import Note

@@ -11,8 +11,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
+from lexgear.corpus.json_rows import document_from_row, document_row
 from lexgear.corpus.records import Document
-from lexgear.corpus.store import document_from_row, document_row
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps
 from lexgear.index.filters import parse_filter

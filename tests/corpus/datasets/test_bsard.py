@@ -65,7 +65,7 @@ def test_the_official_csv_files_give_articles_with_their_place_in_the_code(offic
     ]
 
 
-def test_a_table_without_its_columns_is_told_so(official: Path) -> None:
+def test_a_table_without_its_columns_is_refused(official: Path) -> None:
     write_csv(official / "questions_test.csv", ["id", "question"], ["1", "?"])
     with pytest.raises(InputError, match=r"questions_test.csv:1: no column article_ids"):
         read_bsard(official, SkippedRecords(), silent)
@@ -179,7 +179,7 @@ def test_gears_pool_over_the_997_questions_at_hand_is_1560_articles() -> None:
     assert len(gear_pool(qrels)) == 1560
 
 
-def test_a_question_that_stands_in_both_files_is_left_out_of_the_second(official: Path) -> None:
+def test_a_question_in_both_files_is_skipped_in_the_second(official: Path) -> None:
     write_csv(official / "questions_test.csv", QUESTIONS, ["10", "x", "Puis-je pêcher ?", "2"])
     skipped = SkippedRecords()
     assert [(query.id, query.split) for query in read_bsard(official, skipped, silent).queries] == [("10", "train")]

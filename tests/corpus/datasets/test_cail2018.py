@@ -71,7 +71,7 @@ def test_what_lacks_labels_or_facts_is_left_out(tmp_path: Path) -> None:
     assert [(skip.line, skip.reason) for skip in skipped.entries] == [(1, "no meta"), (2, "empty fact")]
 
 
-def test_a_directory_without_json_is_told_so(tmp_path: Path) -> None:
+def test_a_directory_without_json_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no JSON files in it"):
         read_cail2018(tmp_path, SkippedRecords(), silent)
 
@@ -96,7 +96,7 @@ def test_the_packed_file_holds_7265_documents_and_800_queries() -> None:
     assert collection.documents[0].penalty == Penalty("imprisonment", months=12)
 
 
-def test_a_case_that_stands_in_two_files_is_left_out_of_the_second(tmp_path: Path) -> None:
+def test_a_case_in_two_files_is_skipped_in_the_second(tmp_path: Path) -> None:
     write(tmp_path / "data_rest.json", {"id": "c1", **case(12)})
     write(tmp_path / "data_test.json", {"id": "c1", **case(12)}, {"id": "c2", **case(12)})
     skipped = SkippedRecords()

@@ -43,7 +43,7 @@ def test_candidates_are_the_cases_of_level_2_less_the_test_queries(small: Path) 
     assert collection.source["cases outside the candidates"] == "2"
 
 
-def test_labels_of_another_shape_are_told_so(small: Path) -> None:
+def test_labels_of_another_structure_are_refused(small: Path) -> None:
     write(small, atomicId_labels_dict={"a": 5})
     with pytest.raises(InputError, match=r"atomicId_labels_dict.json: unexpected structure"):
         read_elam(small, SkippedRecords(), silent)

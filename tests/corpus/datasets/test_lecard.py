@@ -88,19 +88,19 @@ def test_zipped_candidates_read_like_unzipped_ones(official: Path) -> None:
     assert {d.id: d for d in zipped.documents} == {d.id: d for d in unzipped.documents}
 
 
-def test_missing_candidates_are_told_with_what_to_do(official: Path) -> None:
+def test_missing_candidates_are_reported_with_a_remedy(official: Path) -> None:
     for file in (official / "data/candidates").rglob("*.json"):
         file.unlink()
     with pytest.raises(InputError, match=r"candidates: no candidates in it .put candidates1.zip"):
         read_lecard(official, SkippedRecords(), silent)
 
 
-def test_a_directory_of_something_else_is_told_so(tmp_path: Path) -> None:
+def test_a_directory_of_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no query/query.json or query.json in it"):
         read_lecard(tmp_path, SkippedRecords(), silent)
 
 
-def test_a_label_file_of_another_shape_is_told_so(official: Path) -> None:
+def test_a_label_file_of_another_structure_is_refused(official: Path) -> None:
     (official / "data/label/label_top30_dict.json").write_text('{"1325": ["11"]}')
     with pytest.raises(InputError, match=r"label_top30_dict.json: unexpected structure"):
         read_lecard(official, SkippedRecords(), silent)

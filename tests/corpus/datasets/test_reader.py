@@ -87,7 +87,7 @@ def test_a_json_file_of_the_wrong_shape_is_named(tmp_path: Path) -> None:
         int("pairs")
 
 
-def test_a_missing_file_is_told_with_the_places_looked_in(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_with_the_paths_tried(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no a.json or b/a.json in it .name the root"):
         need_file(tmp_path, "a.json", "b/a.json", remedy="name the root")
 

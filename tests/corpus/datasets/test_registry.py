@@ -31,7 +31,7 @@ def test_a_source_that_is_not_there_is_named(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", DATASETS)
-def test_an_empty_directory_is_told_what_should_be_in_it(name: str, tmp_path: Path) -> None:
+def test_the_error_for_an_empty_directory_names_the_missing_file(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"{re.escape(str(tmp_path))}: no .* in it"):
         read_collection(name, tmp_path, SkippedRecords())
 

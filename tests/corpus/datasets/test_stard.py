@@ -87,13 +87,13 @@ def test_every_packed_article_has_a_place_of_its_own(packed: Collection) -> None
     assert len(law.roots) == 1429
     assert len({node.title for node in law.roots}) == 1346
     roots = {node.id for node in law.roots}
-    # 11,153 articles have no path, two more a path of nothing but an empty heading.
+    # 11,153 articles have no path; two more have a path of one empty heading.
     assert sum(law[document.node].parent in roots for document in packed.documents) == 11153 + 2
     assert packed.documents[0].title == "刑法第一条"
     assert packed.documents[0].node == "刑法/1/1/1"
 
 
-def test_a_question_that_stands_in_both_packed_files_is_left_out_of_the_second(tmp_path: Path) -> None:
+def test_a_question_in_both_packed_files_is_skipped_in_the_second(tmp_path: Path) -> None:
     article = {"id": "s0", "law": "某法", "number": "第一条", "path": [], "text": "甲", "source": "a.md"}
     (tmp_path / "articles.jsonl").write_text(json.dumps(article))
     for split in ("train", "test"):
@@ -104,7 +104,7 @@ def test_a_question_that_stands_in_both_packed_files_is_left_out_of_the_second(t
     assert [(skip.file.name, skip.reason) for skip in skipped.entries] == [("queries.test.jsonl", "duplicate id")]
 
 
-def test_a_question_that_stands_twice_in_the_official_file_is_left_out_the_second_time(official: Path) -> None:
+def test_a_question_repeated_in_the_official_file_is_skipped(official: Path) -> None:
     file = official / "data/queries.json"
     questions = json.loads(file.read_text())
     file.write_text(json.dumps([*questions[:2], questions[0]]))

@@ -5,7 +5,7 @@ from lexgear.corpus.extraction import courts
 HEAD = "江西省南昌市青山湖区人民法院 刑 事 判 决 书 （2018）赣0111刑初485号 公诉机关南昌市青山湖区人民检察院。"
 
 
-def test_court_and_number_stand_in_the_head() -> None:
+def test_court_and_number_are_read_from_the_head() -> None:
     assert courts.read_court(HEAD) == "江西省南昌市青山湖区人民法院"
     assert courts.read_number(HEAD) == "（2018）赣0111刑初485号"
 

@@ -68,7 +68,7 @@ def test_a_ruling_that_changes_one_sentence_keeps_the_rest() -> None:
     assert judgment.penalty == Penalty("imprisonment", 12)
 
 
-def test_an_original_sentence_told_as_with_the_charge_first_is_read() -> None:
+def test_an_original_sentence_with_the_charge_first_is_read() -> None:
     told = (
         "原审被告人白木，男。甲县人民法院作出刑事判决，以盗窃罪判处被告人白木有期徒刑七个月，并处罚金一千元。"
         " 检察院抗诉称量刑过轻。 "

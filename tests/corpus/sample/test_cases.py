@@ -45,7 +45,7 @@ def facts() -> list[tuple[str, str, tuple[str, ...]]]:
     return documents + [(query.id, query.text, query.charges) for query in SAMPLE.queries]
 
 
-def test_the_sample_is_the_same_for_ever() -> None:
+def test_the_sample_never_changes() -> None:
     assert fingerprint(SAMPLE) == SHA256
 
 
@@ -66,7 +66,7 @@ def test_a_fifth_of_the_cases_have_several_charges() -> None:
     assert any(len(document.charges) == 3 for document in SAMPLE.documents)
 
 
-def test_every_charge_stands_in_the_law_and_in_a_dozen_cases() -> None:
+def test_every_charge_is_in_the_law_and_in_a_dozen_cases() -> None:
     found = Counter(charge for document in SAMPLE.documents for charge in document.charges)
     placed = {node.title: node for node in SAMPLE.law.of_kind("charge")}
     assert set(found) == set(placed) and len(placed) == 46
@@ -97,7 +97,7 @@ def test_charges_and_headings_are_those_of_the_statute() -> None:
         assert charge.title in "".join(special[start:end]), charge.id
 
 
-def test_the_law_stands_in_the_order_of_its_numbers() -> None:
+def test_the_law_is_in_the_order_of_its_numbers() -> None:
     for node in SAMPLE.law:
         below = [child.number for child in SAMPLE.law.children(node) if child.kind != "charge"]
         assert below == sorted(below, key=lambda number: [int(part) for part in number.split("-")])
@@ -217,7 +217,7 @@ def test_pools_hold_a_hundred_candidates_with_all_judged_ones() -> None:
 
 
 def parsed_number(text: str) -> int:
-    """A second reading of Chinese numerals, digit by digit."""
+    """Second implementation of reading Chinese numerals, digit by digit."""
     total = section = digit = 0
     for sign in text:
         if sign in "零一二三四五六七八九":
@@ -243,7 +243,7 @@ def parsed_term(text: str) -> int:
 
 
 def read_penalty(order: str) -> Penalty:
-    """The final sentence, read back from the words of the verdict."""
+    """Read the final penalty back from the verdict."""
     final = order.rsplit("决定执行", 1)[-1].rsplit("判处", 1)[-1]
     fine = re.search(r"罚金人民币(\w+)元", final)
     yuan = parsed_number(fine[1]) if fine else None

@@ -1,4 +1,4 @@
-"""The French sample: what it holds, where its articles stand, and that its questions are honest ones."""
+"""The French sample: its size, the places of its articles, and the difficulty of its questions."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_questions_spread_over_the_whole_code(sample: Collection) -> None:
     assert max(asked.values()) <= 4
 
 
-def test_an_article_stands_where_the_code_puts_it(sample: Collection) -> None:
+def test_an_article_has_its_place_in_the_code(sample: Collection) -> None:
     document = sample.documents[32]
     path = sample.law.path(sample.law[document.node])
     assert document.title == "Dépôt de garantie"
@@ -113,7 +113,7 @@ def test_no_question_quotes_the_article_that_answers_it(sample: Collection) -> N
             assert not runs(query.text, 6) & articles[article], (query.id, article)
 
 
-def test_no_question_or_article_stands_twice(sample: Collection) -> None:
+def test_no_question_or_article_is_repeated(sample: Collection) -> None:
     assert len({query.text for query in sample.queries}) == 100
     assert len({document.text for document in sample.documents}) == 89
     assert len({document.title for document in sample.documents}) == 89

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from lexgear.corpus.datasets.reader import Record, UnusableError, need_file, read_records
+from lexgear.corpus.datasets.reader import Record, UnusableError, find_file, need_file, read_records
 from lexgear.corpus.extraction.missing_fields import fill_missing_fields
 from lexgear.corpus.field_values import drop_invalid_values
 from lexgear.corpus.json_rows import document_from_row, query_from_row
@@ -24,6 +24,7 @@ from lexgear.progress import Progress
 from lexgear.trec import read_labels
 
 _LAYOUT = "write one JSON object per line, with `id` and `text`"
+_OPTIONAL_FILES = ("law.json", "queries.jsonl", "qrels.trec")
 
 ChargeResolver: TypeAlias = Callable[[str], str | None]
 """Function from a charge as written to its name in the law; None if the law has no such charge."""
@@ -35,11 +36,11 @@ def read_user_documents(source: Path, skipped: SkippedRecords, progress: Progres
     The directory may also hold `queries.jsonl`, `qrels.trec` and `law.json`. Fields that a Chinese judgment lacks are
     extracted from its text.
     """
-    file, folder = source, source.parent
+    file, law_file, query_file, label_file = source, None, None, None
     if source.is_dir():
-        file, folder = need_file(source, "documents.jsonl", "documents.jsonl.xz", remedy=_LAYOUT), source
-    beside = source.is_dir()
-    law = _with_charge_names(read_law(folder / "law.json")) if beside and (folder / "law.json").exists() else None
+        file = need_file(source, "documents.jsonl", "documents.jsonl.xz", remedy=_LAYOUT)
+        law_file, query_file, label_file = (find_file(source, name) for name in _OPTIONAL_FILES)
+    law = _with_charge_names(read_law(law_file)) if law_file else None
     resolve = charge_resolver(law or chinese_criminal_law())
 
     def document(record: Record) -> Document:
@@ -52,11 +53,10 @@ def read_user_documents(source: Path, skipped: SkippedRecords, progress: Progres
     documents = read_records(file, read_jsonl(file), document, skipped, progress=progress)
     if not documents:
         raise InputError("the file has no usable documents", code=ErrorCode.FILE_MALFORMED, file=file, remedy=_LAYOUT)
-    asked, labels = folder / "queries.jsonl", folder / "qrels.trec"
-    queries = read_records(asked, read_jsonl(asked), query, skipped) if beside and asked.exists() else ()
+    queries = read_records(query_file, read_jsonl(query_file), query, skipped) if query_file else ()
     qrels = {}
-    if beside and labels.exists():
-        qrels = keep_known_labels(labels, read_labels(labels), queries, documents, skipped)
+    if label_file:
+        qrels = keep_known_labels(label_file, read_labels(label_file), queries, documents, skipped)
     language = "zh" if is_chinese(document.text for document in documents) else "fr"
     return Collection(
         name=source.name.split(".")[0],

@@ -29,7 +29,7 @@ class HasId(Protocol):
 
     @property
     def id(self) -> str:
-        """The id."""
+        """Id of the record."""
 
 
 Made = TypeVar("Made", bound=HasId)
@@ -47,7 +47,7 @@ class Record:
 
     @property
     def id(self) -> str:
-        """The id as text."""
+        """Id of the record, as text."""
         return get_id(self.row, self.id_field)
 
     @property
@@ -144,6 +144,25 @@ def read_records(
             record.skip(str(reason))
         progress(done, None)
     return tuple(made)
+
+
+def require_unique_ids(path: Path, made: Iterable[tuple[int, Made]]) -> tuple[Made, ...]:
+    """Return the records, given with their line numbers; raise an InputError if two have the same id."""
+    records: list[Made] = []
+    seen: dict[str, int] = {}
+    for line, record in made:
+        if record.id in seen:
+            raise InputError(
+                f"the id {record.id!r} is already used on line {seen[record.id]}",
+                code=ErrorCode.DUPLICATE_ID,
+                file=path,
+                line=line,
+                remedy="use unique ids",
+                id=record.id,
+            )
+        seen[record.id] = line
+        records.append(record)
+    return tuple(records)
 
 
 @contextmanager

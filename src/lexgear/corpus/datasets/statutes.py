@@ -24,7 +24,7 @@ class Question:
 
     @property
     def id(self) -> str:
-        """The id of the query."""
+        """Id of the query."""
         return self.query.id
 
 
