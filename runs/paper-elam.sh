@@ -57,4 +57,4 @@ lexgear search "$out/bm25-index" --queries "$out/collection/queries.jsonl" --spl
 
 # The paper's MRR is `mrr_gear`: the mean of 1/rank over the relevant documents among the first 30.
 lexgear evaluate "$out/gear.run" "$out/collection" --split test --baseline "$out/bm25.run" \
-  --measures "R@1,R@5,R@10,R@20,MRR,mrr_gear,coverage@1"
+  --measures "R@1,R@5,R@10,R@20,RR,mrr_gear,coverage@1"

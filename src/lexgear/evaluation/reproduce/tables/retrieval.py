@@ -110,6 +110,8 @@ def _main_table(comparison: _Comparison, found: Evaluation) -> Table:
             values = [paper[system].get(measure.written()) for measure in found.measures]
             rows.append([f"… as the paper reports ({study.recipes.systems[system].label})", *values])
     notes = table_notes(found, labels)
+    if caveat := study.collection.source.get("caveat"):
+        notes.append(f"{study.collection.name}: {caveat}")
     notes.append("†: not trained to a plateau of its validation MRR, or nothing to validate on")
     if study.profile.folds:
         notes.append(
