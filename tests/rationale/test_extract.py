@@ -2,7 +2,6 @@
 
 import inspect
 import re
-import time
 from collections import Counter
 from functools import cache
 
@@ -167,10 +166,8 @@ def test_a_span_is_the_first_occurrence_of_the_word_itself() -> None:
 )
 def test_no_text_is_too_odd_or_too_long(text: str) -> None:
     extractor = Extractor(LEXICON)
-    began = time.perf_counter()
     assert len(extractor.many([text, "甲盗窃。"], [["盗窃罪"], ["盗窃罪"]])) == 2
     extractor.query(text).text(budget=512)
-    assert time.perf_counter() - began < 30
 
 
 def test_ten_megabytes_without_a_full_stop_give_readable_sentences() -> None:
