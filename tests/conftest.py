@@ -16,16 +16,25 @@ SLOW = (
     "corpus/datasets/test_stard.py",
     "corpus/extraction/test_judgments.py::test_nearly_all_real_judgments",
     "evaluation/reproduce",
+    "evaluation/test_tuning.py",
+    "index/test_growing.py",
+    "index/test_store.py::test_every_flipped_bit_of_the_manifest",
     "judgment",
-    "model/writing",
+    "model/encoder",
+    "model/test_t5.py::test_a_loaded_checkpoint",
+    "model/text_generation",
     "pretraining",
     "rankers",
+    "rationale/test_extract.py::test_no_text_is_too_odd_or_too_long",
+    "rationale/test_extract.py::test_ten_megabytes",
     "rationale/test_extract.py::test_the_sample_read_word_by_word",
+    "rationale/test_sentences.py::test_ten_megabytes",
     "report/writers",
     "serve/browser",
     "test_extending.py",
+    "training/objectives",
 )
-"""Tests that train, serve, drive a browser or read a whole data set, by the start of their node id."""
+"""Tests that train, serve, drive a browser, or read a whole data set or very long texts, by the start of their id."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from conftest import SLOW
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lexgear"
 ORDER = [
@@ -113,3 +115,13 @@ def _without_docstrings(tree: ast.Module) -> ast.Module:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             node.value = ast.Constant(None)
     return tree
+
+
+def test_every_entry_of_the_slow_list_names_existing_tests() -> None:
+    offenders = []
+    for entry in SLOW:
+        file, _, function = entry.partition("::")
+        path = ROOT / "tests" / file
+        if not path.exists() or (function and f"def {function}" not in path.read_text(encoding="utf-8")):
+            offenders.append(entry)
+    assert offenders == []
