@@ -1,4 +1,4 @@
-"""Checkpoints with random weights, laid out as the published ones are."""
+"""Checkpoints with random weights in the published layout."""
 
 import json
 from pathlib import Path
@@ -30,11 +30,11 @@ RANDENG = {
     "tokenizer_class": "T5Tokenizer",
     "vocab_size": 32596,
 }
-"""The sizes of IDEA-CCNL's Randeng-T5-77M, the paper's backbone."""
+"""Sizes of IDEA-CCNL's Randeng-T5-77M, the paper's backbone."""
 
 
 def sentencepiece_model(directory: Path, size: int = 1500, **options: object) -> Path:
-    """A small unigram model with T5's numbers: <pad> 0, </s> 1, <unk> 2."""
+    """Train a small unigram model with T5's special tokens: <pad> 0, </s> 1, <unk> 2."""
     sentencepiece = pytest.importorskip("sentencepiece")
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=(document.text for document in sample_cases().documents[:60]),
@@ -53,25 +53,25 @@ def sentencepiece_model(directory: Path, size: int = 1500, **options: object) ->
 
 
 def random_t5(directory: Path, **sizes: object) -> Path:
-    """A T5 as the hub has them: config.json, model.safetensors, spiece.model and what belongs to it."""
+    """Write a T5 in the layout of the hub: config.json, model.safetensors, spiece.model and their settings."""
     transformers = pytest.importorskip("transformers")
     config = {**RANDENG, **sizes}
     with torch.device("meta"):
         model = transformers.MT5ForConditionalGeneration(transformers.MT5Config(**config))
-    chance = torch.Generator().manual_seed(3)
-    names = [name for name in model.state_dict() if "embed_tokens" not in name]  # they are those of `shared`
-    weights = {name: _drawn(name, model.state_dict()[name].shape, chance) for name in names}
+    rng = torch.Generator().manual_seed(3)
+    names = [name for name in model.state_dict() if "embed_tokens" not in name]  # tied to `shared`
+    weights = {name: _drawn(name, model.state_dict()[name].shape, rng) for name in names}
     save_file(weights, directory / "model.safetensors", metadata={"format": "pt"})
     (directory / "config.json").write_text(json.dumps(config))
-    signs = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
-    (directory / "special_tokens_map.json").write_text(json.dumps(signs))
-    (directory / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "T5Tokenizer", **signs}))
+    special_tokens = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+    (directory / "special_tokens_map.json").write_text(json.dumps(special_tokens))
+    (directory / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "T5Tokenizer", **special_tokens}))
     sentencepiece_model(directory)
     return directory
 
 
 def random_bert(directory: Path) -> Path:
-    """A BERT of two layers that knows a few characters and reads twelve tokens, with `vocab.txt` alone."""
+    """Write a BERT with two layers, a few characters and twelve positions, with `vocab.txt` only."""
     transformers = pytest.importorskip("transformers")
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"盗窃抢劫赌博财物暴力人"]
     (directory / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")
@@ -82,6 +82,6 @@ def random_bert(directory: Path) -> Path:
     return directory
 
 
-def _drawn(name: str, shape: torch.Size, chance: torch.Generator) -> torch.Tensor:
-    """Weights small enough that states stay finite through sixteen layers; norms are ones."""
-    return torch.ones(shape) if "norm" in name else torch.randn(shape, generator=chance) * 0.05
+def _drawn(name: str, shape: torch.Size, rng: torch.Generator) -> torch.Tensor:
+    """Return weights small enough that states stay finite through sixteen layers; norms are ones."""
+    return torch.ones(shape) if "norm" in name else torch.randn(shape, generator=rng) * 0.05

@@ -1,4 +1,4 @@
-"""Encoders of the BERT family with random weights, laid out as the hub has them: config, weights, tokenizer."""
+"""Encoders of the BERT family with random weights in the layout of the hub: config, weights, tokenizer."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,8 @@ SIZES: dict[str, Any] = {
 
 
 def random_encoder(directory: Path, kind: str, texts: list[str]) -> Path:
-    """A `bert` or `longformer` with `vocab.txt` (as Legal-BERT and Lawformer), a `roberta` with its own tokenizer."""
+    """Write a `bert` or `longformer` with `vocab.txt` (like Legal-BERT and Lawformer), or a `roberta` with its
+    tokenizer."""
     transformers = pytest.importorskip("transformers")
     torch.manual_seed(7)
     if kind == "roberta":

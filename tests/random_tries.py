@@ -1,4 +1,4 @@
-"""Random tries with random distributions, and brute force over all their leaves."""
+"""Random tries with random distributions, and brute-force search over all leaves."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ DOCUMENT_SYMBOLS = 100
 
 
 def trie_of(charges_by_document: Sequence[Sequence[Charge]], bare: Sequence[Charge] = ()) -> Trie:
-    """Documents under their charges, and charges that no document has."""
+    """Return the trie of documents under their charges, with some charges without documents."""
     paths = [
         (*charge, DOCUMENT_SYMBOLS + number) for number, charges in enumerate(charges_by_document) for charge in charges
     ]
@@ -30,7 +30,7 @@ def trie_of(charges_by_document: Sequence[Sequence[Charge]], bare: Sequence[Char
 
 @st.composite
 def tries(draw: st.DrawFn, *, leaves_apart: bool = False) -> Trie:
-    """Documents of one to five IDs; with `leaves_apart` no leaf has an inner node for a sibling."""
+    """Draw documents with one to five IDs; with `leaves_apart` no leaf has an inner node as sibling."""
     charge = st.lists(st.integers(0, 2), min_size=1, max_size=4).map(tuple)
     charges = sorted(draw(st.sets(charge, min_size=1, max_size=12)))
     if leaves_apart:
@@ -42,7 +42,7 @@ def tries(draw: st.DrawFn, *, leaves_apart: bool = False) -> Trie:
 
 @dataclass
 class TableWalk:
-    """A walk that looks its answers up, and holds the search to its side of the bargain."""
+    """Walk with given answers that also checks the protocol of the search."""
 
     trie: Trie
     steps: Mapping[int, NDArray[np.float64]]
@@ -66,7 +66,7 @@ class TableWalk:
 
 
 def random_walk(trie: Trie, seed: int, sharpness: float = 1.0) -> TableWalk:
-    """Softmaxes of normal noise: uniform (so full of ties) where sharpness is 0, peaked where it is large."""
+    """Return softmaxes of normal noise: uniform (many ties) for sharpness 0, peaked for large sharpness."""
     noise = np.random.default_rng(seed)
     steps = {}
     for node in np.flatnonzero(trie.child_count).tolist():
@@ -80,19 +80,19 @@ walk_shapes = st.tuples(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1.0, 6.
 
 
 def log_sum(values: Sequence[float]) -> float:
-    """log Σ exp, one value after another."""
+    """Return log Σ exp, value by value."""
     top = max(values)
     return top if math.isinf(top) else top + math.log(math.fsum(math.exp(value - top) for value in values))
 
 
 def best_of(scores: Mapping[int, float], k: int, ties: Sequence[int] | None = None) -> list[tuple[int, float]]:
-    """The k best by rounded score, ties by `ties` or by number."""
+    """Return the k best by rounded score; ties by `ties` or by number."""
     rows = [(-round(score, 5), item if ties is None else ties[item], item) for item, score in scores.items()]
     return [(item, -score) for score, _, item in sorted(rows)[:k] if score < math.inf]
 
 
 def documents_by_force(walk: TableWalk) -> dict[int, float]:
-    """The score of each document: the log of the summed probability of its IDs."""
+    """Return the score of each document: the log of the summed probability of its IDs."""
     return {
         document: log_sum([walk.log_p(leaf) for leaf in walk.trie.leaves_of(document).tolist()])
         for document in documents_of(walk.trie)
@@ -100,7 +100,7 @@ def documents_by_force(walk: TableWalk) -> dict[int, float]:
 
 
 def hybrid_by_force(walk: TableWalk, w: float, leaf_scores: NDArray[np.float64]) -> dict[int, float]:
-    """The score of each document from the law nodes above its leaves and its own score."""
+    """Return the score of each document from the law nodes above its leaves and its own score."""
     trie = walk.trie
     return {
         document: log_sum(

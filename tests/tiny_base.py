@@ -1,4 +1,4 @@
-"""A base model made in seconds, by the code that makes the real one: it knows a little of the built-in sample."""
+"""Base model trained in seconds on a part of the built-in sample."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -39,18 +39,18 @@ SETTINGS = PretrainSettings(
 
 
 CHARGES = {"盗窃罪", "抢劫罪", "诈骗罪", "故意伤害罪", "危险驾驶罪", "寻衅滋事罪"}
-"""All that the judgments are about."""
+"""Charges of all judgments."""
 
 
 def judgments() -> Collection:
-    """Cases of the sample with no other charges."""
+    """Return the cases of the sample with no other charges."""
     whole = sample_cases()
     known = tuple(document for document in whole.documents if {*document.charges} <= CHARGES)
     return replace(whole, documents=known, queries=(), qrels={}, pools={})
 
 
 def tiny_base(where: Path, collection: Collection) -> Path:
-    """Makes one; returns its directory."""
+    """Train a base model and return its directory."""
     save_collection(collection, where / "sample", SkippedRecords())
     prepared_at, out = where / "base.prepared", where / "base"
     prepare(Sources([where / "sample"]), SETTINGS, prepared_at)

@@ -21,7 +21,7 @@ from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import load_collection, save_collection
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
-from training.lessons import TINY, lessons
+from training.small_collection import TINY, small_collection
 
 SETTINGS = GearSettings(**TINY | {"epochs": 12}, train_beams=2)
 COMMAND = [
@@ -32,7 +32,7 @@ COMMAND = [
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    save_collection(lessons(), tmp_path / "collection", SkippedRecords())
+    save_collection(small_collection(), tmp_path / "collection", SkippedRecords())
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from commands.conftest import Run
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
-from training.lessons import lessons
+from training.small_collection import small_collection
 
 
 def test_a_grid_is_tuned_the_best_is_written_and_training_takes_it(tmp_path: Path, run: Run) -> None:
-    save_collection(lessons(), tmp_path / "collection", SkippedRecords())
+    save_collection(small_collection(), tmp_path / "collection", SkippedRecords())
     tune = ("tune", "collection", "--out", "grid.jsonl", "--ranker", "bm25")
     grid = ("--grid", "k1=0.5,1.5", "--grid", "b=0.1,0.9")
     code, out, err = run(*tune, *grid, "--measure", "R@5", "--best", "best.toml")

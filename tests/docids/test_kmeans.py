@@ -1,4 +1,4 @@
-"""k-means IDs: like documents share their digits, every document has one ID."""
+"""k-means IDs: similar documents share digits, and every document has one ID."""
 
 import itertools
 
@@ -12,7 +12,7 @@ from lexgear.errors import InputError
 
 
 def blobs(count: int, size: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Groups of points far from each other, their members in turn."""
+    """Return well separated groups of points, members interleaved."""
     centres = np.random.default_rng(3).normal(size=(count, 8)) * 100
     noise = np.random.default_rng(4).normal(size=(count * size, 8))
     return np.tile(centres, (size, 1)) + noise

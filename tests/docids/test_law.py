@@ -18,7 +18,7 @@ from lexgear.errors import InputError
 from lexgear.law.tree import LawTree, TreeBuilder
 
 CHARGES = ("fraud", "arson", "robbery", "theft", "bribery")
-"""Charges of the small code below, in law order; chapter 3 alone has a section, and an article beside it."""
+"""Charges of the small code below, in law order; only chapter 3 has a section, with an article beside it."""
 
 
 def small_code() -> LawTree:
@@ -136,7 +136,7 @@ def test_articles_beside_sub_headings_get_a_node_of_their_own_before_these() -> 
 
 @st.composite
 def collections(draw: st.DrawFn) -> Collection:
-    """Cases and articles under the small code, some with charges no law knows."""
+    """Draw cases and articles under the small code, some with charges that the law does not contain."""
     law = small_code()
     known = st.sampled_from([*CHARGES, "witchcraft"])
     charges = draw(st.lists(st.lists(known, max_size=5), max_size=20))

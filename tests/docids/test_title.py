@@ -1,4 +1,4 @@
-"""IDs of terms: words of the document itself, those of its title first, no two IDs alike."""
+"""Term IDs: words of the document, those of its title first, all IDs distinct."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_ids_are_unique_and_made_of_the_documents_own_words(language: str) -> No
 
 def test_titles_come_first_then_texts_by_tf_idf_and_at_last_what_tells_nothing() -> None:
     first, _, third, untitled = rank_terms(TITLES, TEXTS, "fr")
-    assert first == ["vol", "chose", "peine", "simple"]  # chose stands there twice; simple in no other document
+    assert first == ["vol", "chose", "peine", "simple"]  # chose occurs twice; simple occurs in no other document
     assert third == ["loyer", "chose", "bail"]
     assert untitled == ["arme", "loyer", "rare"]
     assert rank_terms(["某某盗窃"] * 2, ["张某2019年盗窃"] * 2, "zh")[0] == ["盗窃"]

@@ -1,4 +1,4 @@
-"""The array trie: every path leads to its document, every document to its paths, and nothing else is there."""
+"""Array trie: every path leads to its document, every document to its paths, and there are no other nodes."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from lexgear.errors import InputError
 
 Ids = dict[tuple[int, ...], int]
 LEAF = 100
-"""Documents get symbols from here on, so that no ID stands inside another."""
+"""First document symbol, so that no ID is a prefix of another."""
 
 
 @st.composite
@@ -32,7 +32,7 @@ def built(ids: Ids, *bare: tuple[int, ...]) -> Trie:
 
 
 def dict_trie(ids: Ids) -> set[tuple[int, ...]]:
-    """The second implementation: all nodes, as the set of all beginnings of IDs."""
+    """Return all nodes as the set of all prefixes of IDs: a second implementation."""
     return {()} | {path[:length] for path in ids for length in range(1, len(path) + 1)}
 
 

@@ -1,4 +1,4 @@
-"""Vectors from words: like texts lie together, and nothing depends on rng."""
+"""Word vectors: similar texts have similar vectors, and the result is deterministic."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ TEXTS = [document.sections["fact"] for document in DOCUMENTS]
 
 
 def test_they_are_the_best_vectors_of_their_size() -> None:
-    """By Eckart and Young: no others come nearer to the weights; a whole SVD gives the same likenesses."""
+    """Eckart and Young: no other vectors approximate the weights better; a full SVD gives the same similarities."""
     vectors = word_vectors(TEXTS[:60], "zh", size=8)
     weights = SparseWeights.bm25([chinese_words(text) for text in TEXTS[:60]], k1=1.5, b=0.75)
     dense = np.stack([weights.sums([word]) for word in weights.words.values()], axis=1)

@@ -18,9 +18,9 @@ from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.words.bm25 import BM25, BM25Settings
 from lexgear.settings import settings_from
 from lexgear.training.loop import DivergedError
-from training.lessons import GEAR, lessons
+from training.small_collection import GEAR, small_collection
 
-COLLECTION, SMALL = lessons(120), lessons()
+COLLECTION, SMALL = small_collection(120), small_collection()
 RR = Measure("RR", rel=COLLECTION.relevant_from)
 GRID = {"k1": ["0.5", "1.5", "3.0"], "b": ["0.0", "0.75"]}
 
@@ -90,7 +90,7 @@ def test_what_is_in_the_file_is_not_run_again(tmp_path: Path) -> None:
 def test_results_on_other_data_or_by_another_measure_are_run_and_kept_beside(tmp_path: Path) -> None:
     out, grid = tmp_path / "grid.jsonl", {"k1": ["1.0"]}
     tuning(out).try_all(grid)
-    tuning(out, lessons(119)).try_all(grid)
+    tuning(out, small_collection(119)).try_all(grid)
     Tuning(COLLECTION, BM25(), Measure("R", cutoff=5), out).try_all(grid)
     assert len(list(read_jsonl(out))) == 3
 

@@ -1,4 +1,4 @@
-"""Checkpoints as they are published: found, understood, or refused with what is wrong."""
+"""Published checkpoints: loaded, or refused with a reason."""
 
 import json
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_shape_weights_and_tokenizer_are_the_checkpoints(checkpoint: Path) -> No
 
 
 def edited(checkpoint: Path, where: Path, **changes: object) -> Path:
-    """A copy without weights, its configuration changed."""
+    """Return a copy without weights and with a changed configuration."""
     for name in ("spiece.model", "tokenizer_config.json"):
         (where / name).write_bytes((checkpoint / name).read_bytes())
     config = json.loads((checkpoint / "config.json").read_text())

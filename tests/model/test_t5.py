@@ -1,4 +1,4 @@
-"""Our T5 against transformers' own, and its tree walk against its own sequences."""
+"""T5 compared with transformers, and its tree decoder with sequences."""
 
 import pytest
 import torch

@@ -5,7 +5,7 @@ from lexgear.model.token_embeddings import token_vectors
 CHANCE = np.random.default_rng(1)
 TOPIC = CHANCE.integers(0, 3, 60)
 NUMBERS = 5 * TOPIC[:, None] + CHANCE.integers(0, 5, (60, 8))
-"""Texts of three topics; tokens 0–4, 5–9 and 10–14 are of one topic each, 15 to 19 stand nowhere."""
+"""Texts of three topics; tokens 0–4, 5–9 and 10–14 belong to one topic each, 15 to 19 do not occur."""
 MASK = np.ones_like(NUMBERS, dtype=np.bool_)
 
 

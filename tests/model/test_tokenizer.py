@@ -57,7 +57,7 @@ def test_a_checkpoint_reads_the_text_as_it_is_and_ends_it_even_where_it_is_cut(t
     assert cut.tolist() == [*whole[:9], 1]
     assert whole[-1] == 1
     spaced = " ".join(FACTS[0])
-    assert t5.encode([spaced], 1000)[0].shape[1] > len(whole)  # spaces are pieces: nothing was cut into words first
+    assert t5.encode([spaced], 1000)[0].shape[1] > len(whole)  # spaces are tokens: the text was not segmented first
 
 
 def test_a_berts_vocabulary_gives_what_transformers_gives(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The prepared sample, made once."""
+"""Fixtures: the prepared sample, computed once."""
 
 from pathlib import Path
 

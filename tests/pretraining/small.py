@@ -1,4 +1,4 @@
-"""A part of the sample, prepared; and a model small enough to learn from it in a second."""
+"""A part of the sample, and a model small enough to train on it in a second."""
 
 from dataclasses import replace
 from functools import cache
@@ -41,7 +41,7 @@ def part_of_the_sample() -> Collection:
 
 
 def still(prepared: Prepared, **changes: float) -> Generator:
-    """An untrained model that drops nothing out."""
+    """Return an untrained model in evaluation mode."""
     return initial_generator(prepared, replace(SETTINGS, **changes)).eval()  # type: ignore[arg-type]
 
 

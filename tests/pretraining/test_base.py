@@ -43,7 +43,7 @@ def test_a_base_that_is_loaded_reads_as_the_one_that_was_saved(
     generator, _ = learnt
     texts = prepared.facts.windows(np.arange(4), SETTINGS.max_length)
     ours, theirs = (model.vectors(model.read_only(*texts)) for model in (base.generator, generator))
-    assert torch.allclose(ours, theirs, atol=1e-2)  # weights are kept in 8 bits
+    assert torch.allclose(ours, theirs, atol=1e-2)  # weights are stored in 8 bits
     assert base.ids.names == prepared.ids.names
     assert base.tokens.size == prepared.words
     assert base.backbone.shape.vocabulary == prepared.words + 65

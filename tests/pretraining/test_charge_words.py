@@ -1,4 +1,4 @@
-"""The centroids of a base model against the same in plain dictionaries."""
+"""Centroids of a base model compared with plain dictionaries."""
 
 import math
 from collections import Counter
@@ -24,7 +24,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 
 def by_hand(prepared: Prepared, text: list[int]) -> dict[str, float]:
-    """How near a text comes to each charge that has cases."""
+    """Return the cosine of a text with each charge that has cases."""
     cases = [Counter(prepared.facts.row(case).tolist()) for case in range(prepared.learnt)]
     rarity = {token: math.log((len(cases) + 1) / (sum(token in case for case in cases) + 1)) for token in {*text}}
     for token in {token for case in cases for token in case} - {*rarity}:

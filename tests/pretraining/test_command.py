@@ -1,4 +1,4 @@
-"""`lexgear pretrain` as a user types it."""
+"""The `pretrain` command."""
 
 import json
 import os
@@ -67,7 +67,7 @@ def test_a_killed_command_given_again_ends_with_the_weights_of_one_that_was_not(
     assert not state.parent.exists()
     assert load_base(killed).about["steps"] == 5
 
-    # The prepared data alone is enough, where it was brought from another machine.
+    # The prepared data alone is enough, for example after copying it from another machine.
     (tmp_path / "whole.prepared").rename(tmp_path / "brought.prepared")
     settings = arguments(sources, tmp_path / "brought")[2:]
     statute = settings.index("--statute")

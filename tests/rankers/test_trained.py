@@ -20,9 +20,9 @@ from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.trained import TrainedRanker
 from lexgear.settings import settings_from
 from lexgear.training.query_split import relevant, split_queries
-from training.lessons import GEAR, LEXGEAR, lessons
+from training.small_collection import GEAR, LEXGEAR, small_collection
 
-COLLECTION = lessons()
+COLLECTION = small_collection()
 TRAIN = [query for query in COLLECTION.queries if query.split == "train"]
 KINDS = [(Gear, replace(GEAR, patience=5)), (Lexgear, replace(LEXGEAR, patience=5))]
 

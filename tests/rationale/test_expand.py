@@ -1,4 +1,4 @@
-"""`lexgear expand`: a real server answers, a person decides."""
+"""Expansion of charges, with a local HTTP server as the language model."""
 
 import json
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ DEFINITIONS = {"盗窃罪": "窃取公私财物", "抢劫罪": "以暴力抢劫�
 
 @contextmanager
 def server(asked: list[dict[str, Any]], status: int = 200, fails_after: int = 99) -> Iterator[str]:
-    """An OpenAI-compatible server that remembers what it was asked."""
+    """Run an OpenAI-compatible server that records its requests."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:

@@ -1,4 +1,4 @@
-"""f_R against the paper's equations: values by hand, and a second implementation word by word."""
+"""f_R compared with values computed by hand and with a second implementation, word by word."""
 
 import inspect
 import re

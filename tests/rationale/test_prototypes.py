@@ -1,4 +1,4 @@
-"""B3: the cosine term, and that only sentences it can still move are embedded."""
+"""B3: the cosine term, and embedding of only those sentences that it can affect."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ LEXICON = Lexicon.from_charges(CHARGES, "zh")
 
 
 class CharacterCounts:
-    """A small honest encoder: how often each character occurs, folded into 64 numbers; it counts what it embeds."""
+    """Small encoder: character counts folded into 64 numbers; it records what it embeds."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -34,7 +34,7 @@ class CharacterCounts:
 
 
 def embedding_all(text: str, k3: int, lambda3: float) -> list[int]:
-    """Where the chosen sentences start when every sentence is embedded."""
+    """Return the starts of the selected sentences if every sentence is embedded."""
     everything = Extractor(LEXICON, RationaleSettings(k3=10_000)).query(text).sentences
     prototypes = Prototypes.of(LEXICON, CharacterCounts())
     cosines = prototypes.cosines([part.text for part in everything], LEXICON.charges)
@@ -55,7 +55,7 @@ def test_a_prototype_is_the_embedded_definition_or_the_name_where_there_is_none(
 
 
 def test_the_cosine_decides_between_sentences_of_equal_words() -> None:
-    text = "天气晴朗。三人赌博。"  # 赌博 is left to the cosine: B1 and B2 weigh nothing
+    text = "天气晴朗。三人赌博。"  # 赌博 depends on the cosine alone: B1 and B2 have weight 0
     words_off = RationaleSettings(k3=1, lambda1=0, lambda2=0, lambda3=0.1)
     part = Extractor(LEXICON, words_off, CharacterCounts()).query(text).sentences[0]
     cosine = Prototypes.of(LEXICON, CharacterCounts()).cosines(["三人赌博。"], ["赌博罪"])[0, 0]

@@ -1,4 +1,4 @@
-"""Our searches against transformers' own `generate`, on a small model that both sides hold."""
+"""Searches compared with `generate` of transformers on the same small model."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""The paper's beams: what they find, what they miss, and how IDs become documents."""
+"""Beam search: found and missed IDs, and their conversion to documents."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Exact search against brute force over every leaf, and what it spares."""
+"""Exact search compared with brute force over all leaves, and the number of expansions."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ Hits = list[tuple[int, float]]
 WalkShape = tuple[int, float]
 batches = st.sampled_from([1, 3, 16])
 counts = st.integers(1, 15)
-"""k, up to more than there are documents."""
+"""Values of k, up to more than there are documents."""
 
 
 def same(found: Hits, expected: Hits) -> None:
@@ -36,7 +36,7 @@ def same(found: Hits, expected: Hits) -> None:
 
 
 def walk_with(trie: Trie, *shares: tuple[Sequence[int], Sequence[float]]) -> TableWalk:
-    """A walk whose shares at the node with a path of symbols are given; the rest is uniform."""
+    """Return a walk with given shares at some nodes, named by their paths, and uniform shares elsewhere."""
     walk = random_walk(trie, seed=0, sharpness=0.0)
     paths = {trie.path(node): node for node in range(trie.node_count)}
     given_steps = {paths[tuple(path)]: np.log(np.array(share)) for path, share in shares}
@@ -188,7 +188,7 @@ class TestHybrid:
 
 
 def large_trie() -> Trie:
-    """1,500 documents of one to five IDs under 500 charges, four levels deep."""
+    """Return 1,500 documents with one to five IDs under 500 charges, four levels deep."""
     dice = np.random.default_rng(5)
     charges = [(chapter, article, charge) for chapter in range(10) for article in range(10) for charge in range(5)]
     picks = [dice.choice(len(charges), size=dice.integers(1, 6), replace=False) for _ in range(1500)]

@@ -18,7 +18,7 @@ def test_every_loss_the_validation_value_and_the_rate_have_a_panel(tmp_path: Pat
     for title in ("loss L_i", "loss L_r", "validation (MRR)", "learning rate"):
         assert title in words
     assert words.count("epoch") == 4
-    assert "0.120" in words  # the best validation value stands beside its point
+    assert "0.120" in words  # label of the best validation value
 
 
 def test_the_same_log_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ TARGETS = INPUTS @ torch.tensor([[1.0], [-2.0], [0.5]])
 
 
 class Line:
-    """A line to learn, with dropout, so that the random state matters."""
+    """Linear regression with dropout, so that the random state matters."""
 
     def __init__(self, model: nn.Module, dropout: float = 0.1) -> None:
         self.model, self.dropout = model, dropout
@@ -77,7 +77,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_weights(tmp_path: Path) -> N
     resumed.run()
     assert weights(resumed) == weights(whole)
     assert resumed.log == whole.log
-    assert whole.log[-1]["steps"] == 18  # three a pass: two batches of five make one, the last stands alone
+    assert whole.log[-1]["steps"] == 18  # three per epoch: 2 + 2 + 1 batches
     assert whole.log[-1]["tokens"] == 2400
 
 
@@ -128,7 +128,8 @@ def test_two_half_batches_accumulated_are_one_whole_batch() -> None:
         return weights(loop)
 
     assert learnt(batch=4, accumulate=2) == pytest.approx(learnt(batch=8, accumulate=1), abs=1e-6)
-    assert learnt(batch=5, accumulate=9) == pytest.approx(learnt(batch=40, accumulate=1), abs=1e-6)  # the last is short
+    # The last accumulation is short.
+    assert learnt(batch=5, accumulate=9) == pytest.approx(learnt(batch=40, accumulate=1), abs=1e-6)
 
 
 def test_without_patience_nothing_is_validated_and_the_last_weights_stay() -> None:

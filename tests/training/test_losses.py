@@ -98,14 +98,14 @@ def test_the_total_weighs_the_revision_loss() -> None:
 
 
 def tree_log_probs(tree: Tree, logits: Tensor) -> tuple[Tensor, Tensor]:
-    """log P(node | the node above) and log P(node) of every node."""
+    """Return log P(node | parent) and log P(node) of every node."""
     steps = [logits[node] - logits[tree.children(above)].logsumexp(0) for node, above in enumerate(tree.parents)]
     conditional = torch.stack(steps)
     return conditional, torch.stack([conditional[tree.path(node)].sum() for node in range(len(tree.parents))])
 
 
 def padded_paths(tree: Tree) -> tuple[Tensor, Tensor]:
-    """The nodes on the way to each leaf, and which of them are real."""
+    """Return the nodes on the path to each leaf, and their mask."""
     walks = [tree.path(leaf) for leaf in tree.leaves]
     width = max(map(len, walks))
     return (
@@ -125,14 +125,14 @@ def by_all_leaves(tree: Tree, logits: Tensor, rewards: Tensor) -> Tensor:
 
 
 def by_beams(tree: Tree, logits: Tensor, rewards: Tensor) -> Tensor:
-    """With every leaf in the beams their renormalised probabilities are the true ones."""
+    """With every leaf among the beams, their renormalised probabilities are the true ones."""
     nodes, mask = padded_paths(tree)
     conditional, _ = tree_log_probs(tree, logits)
     return revision_loss(conditional[nodes][None], rewards[nodes][None], mask[None], gamma_r=1.0)
 
 
 def by_reinforce(tree: Tree, logits: Tensor, rewards: Tensor) -> Tensor:
-    """The mean over all 2,500 pairs of samples, each as often as it would be drawn."""
+    """Return the mean over all 2,500 pairs of samples, weighted by their probability."""
     nodes, mask = padded_paths(tree)
     conditional, reached = tree_log_probs(tree, logits)
     often = reached[list(tree.leaves)].exp().detach()
@@ -226,7 +226,7 @@ def test_the_label_term_raises_the_relevant_ids_even_where_no_beam_found_them() 
 
 
 def pushed_away(nats: float, form: Any) -> float:
-    """The loss of a right beam and a punished one whose probability is e^−nats."""
+    """Return the loss of a right beam and a punished one with probability e^−nats."""
     log_probs, rewards = tensor([[[-0.1, -0.1], [-nats, -nats]]]), tensor([[[1, 1], [-1, -0.1]]])
     return revision_loss(log_probs, rewards, everywhere(rewards), gamma_r=1.0, form=form).item()
 

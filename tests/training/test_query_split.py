@@ -12,9 +12,9 @@ from lexgear.training.query_split import (
     split_queries,
     trainable_judgments,
 )
-from training.lessons import lessons
+from training.small_collection import small_collection
 
-COLLECTION = lessons()
+COLLECTION = small_collection()
 TRAIN = [query.id for query in COLLECTION.queries if query.split == "train"]
 
 

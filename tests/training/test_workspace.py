@@ -6,9 +6,9 @@ import pytest
 
 from lexgear.errors import InputError
 from lexgear.training.workspace import Workspace, fingerprint
-from training.lessons import lessons
+from training.small_collection import small_collection
 
-COLLECTION = lessons()
+COLLECTION = small_collection()
 
 
 def kept(directory: Path, run: str) -> Workspace:
@@ -77,4 +77,4 @@ def test_a_fingerprint_tells_settings_texts_labels_and_law_apart() -> None:
         fingerprint(replace(COLLECTION, source={"never_train_on": query.id}), "gear", {"rate": 0.1}),
     ]
     assert len(set(variants)) == len(variants)
-    assert fingerprint(lessons(), "gear", {"rate": 0.1}) == variants[0]
+    assert fingerprint(small_collection(), "gear", {"rate": 0.1}) == variants[0]

@@ -1,4 +1,4 @@
-"""A random tree with a softmax at every node, and its expected reward enumerated without torch."""
+"""Random tree with a softmax at every node, and its expected reward enumerated without torch."""
 
 import random
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True)
 class Tree:
     parents: tuple[int, ...]
-    """For each node the number of the one above; the root, −1, is no node."""
+    """Parent of each node; −1 is the root, which is not a node."""
     leaves: tuple[int, ...]
 
     def path(self, node: int) -> list[int]:
@@ -25,14 +25,15 @@ class Tree:
         return [node for node, above in enumerate(self.parents) if above == parent]
 
     def step_probabilities(self, logits: Floats) -> Floats:
-        """P(node | the node above)."""
+        """Return P(node | parent)."""
         weights = np.exp(logits)
         return np.array(
             [weights[node] / weights[self.children(above)].sum() for node, above in enumerate(self.parents)]
         )
 
     def expected_reward_gradient(self, logits: Floats, rewards: Floats) -> tuple[float, Floats]:
-        """E[Σ_t R_t] and its gradient, leaf by leaf: Σ P·R·∇log P, with ∇log softmax = one-hot − probabilities."""
+        """Return E[Σ_t R_t] and its gradient, leaf by leaf: Σ P·R·∇log P, with ∇log softmax = one-hot −
+        probabilities."""
         conditional = self.step_probabilities(logits)
         value, gradient = 0.0, np.zeros(len(logits))
         for leaf in self.leaves:
@@ -47,7 +48,7 @@ class Tree:
 
 
 def random_tree(leaf_count: int, seed: int) -> Tree:
-    """A tree of uneven depth, some nodes with a single child."""
+    """Return a tree of uneven depth with some nodes that have a single child."""
     source = random.Random(seed)
     parents, leaves = [-1, -1, -1], [0, 1, 2]
     while len(leaves) < leaf_count:

@@ -35,8 +35,8 @@ def rank_terms(titles: Sequence[str], texts: Sequence[str], language: str) -> li
     rarity = {word: float(plain_idf(times, len(counts))) for word, times in holders.items()}
 
     def place(head: set[str], row: Counter[str], word: str) -> tuple[int, float, str]:
-        telling = 2 <= holders[word] <= len(counts) / 2
-        return (2 if not telling else 0 if word in head else 1, -row[word] * rarity[word], word)
+        distinctive = 2 <= holders[word] <= len(counts) / 2
+        return (2 if not distinctive else 0 if word in head else 1, -row[word] * rarity[word], word)
 
     return [sorted(row, key=partial(place, head, row)) for head, row in zip(heads, counts, strict=True)]
 

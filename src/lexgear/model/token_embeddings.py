@@ -40,7 +40,7 @@ def token_vectors(
     _, strengths, found = svds(weighted, k=most, v0=np.ones(min(weighted.shape)), solver="arpack")
     found = found.T * np.sqrt(np.where(strengths > LEAST * strengths.max(), strengths, 0.0))
     lengths = np.linalg.norm(found, axis=1)
-    told = lengths > LEAST * lengths.max()
-    vectors[told, :most] = found[told] / lengths[told, None] * width**0.5
-    vectors[told, most:] = 0.0
+    informative = lengths > LEAST * lengths.max()
+    vectors[informative, :most] = found[informative] / lengths[informative, None] * width**0.5
+    vectors[informative, most:] = 0.0
     return np.round(vectors, 5).astype(np.float32)

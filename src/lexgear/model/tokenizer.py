@@ -145,8 +145,8 @@ def checkpoint_tokenizer(directory: Path) -> Any:
 
 def _read_word_pieces(path: Path) -> Any:
     """Read BERT's vocabulary; lower-cased unless `tokenizer_config.json` says otherwise."""
-    said = path.with_name("tokenizer_config.json")
-    lower = bool(read_object(said).get("do_lower_case", True)) if said.is_file() else True
+    settings = path.with_name("tokenizer_config.json")
+    lower = bool(read_object(settings).get("do_lower_case", True)) if settings.is_file() else True
     tokenizer = Tokenizer(models.WordPiece.from_file(str(path), unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lower)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -158,5 +158,5 @@ def _read_word_pieces(path: Path) -> Any:
             file=path,
             remedy="use a checkpoint of the BERT family",
         )
-    tokenizer.post_processor = processors.BertProcessing(*((sign, numbers[sign]) for sign in ("[SEP]", "[CLS]")))
+    tokenizer.post_processor = processors.BertProcessing(*((token, numbers[token]) for token in ("[SEP]", "[CLS]")))
     return tokenizer

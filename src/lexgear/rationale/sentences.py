@@ -47,32 +47,32 @@ def sentence_ends(text: str, language: str) -> NDArray[np.int64]:
 
 def _chinese_ends(text: str) -> NDArray[np.int64]:
     """Return the ends of runs of full stops, closing quotes and spaces with a full stop, and of separators."""
-    signs = _chinese_signs()[character_codes(text + SEPARATOR)]
-    closes = signs >= _CLOSES
+    classes = _character_classes()[character_codes(text + SEPARATOR)]
+    closes = classes >= _CLOSES
     runs = (closes[:-1] & ~closes[1:]).nonzero()[0] + 1
-    full_stops = (signs == _FULL_STOP).cumsum()[runs - 1]
+    full_stops = (classes == _FULL_STOP).cumsum()[runs - 1]
     has_one = np.concatenate((full_stops[:1] > 0, full_stops[1:] > full_stops[:-1]))
-    alone = (signs[:-1] == _ENDS_ALONE).nonzero()[0] + 1
+    alone = (classes[:-1] == _ENDS_ALONE).nonzero()[0] + 1
     return np.sort(np.concatenate((runs[has_one], alone)))
 
 
 @cache
-def _chinese_signs() -> NDArray[np.uint8]:
+def _character_classes() -> NDArray[np.uint8]:
     """Return the class of every Unicode character; 0 for ordinary ones."""
-    signs = np.zeros(0x110000, np.uint8)
-    signs[[code for code in range(0x3001) if chr(code).isspace()]] = _CLOSES
-    signs[[ord(sign) for sign in _CHINESE_CLOSING]] = _CLOSES
-    signs[[ord(sign) for sign in _CHINESE_FULL_STOPS]] = _FULL_STOP
-    signs[ord(SEPARATOR)] = _ENDS_ALONE
-    return signs
+    classes = np.zeros(0x110000, np.uint8)
+    classes[[code for code in range(0x3001) if chr(code).isspace()]] = _CLOSES
+    classes[[ord(sign) for sign in _CHINESE_CLOSING]] = _CLOSES
+    classes[[ord(sign) for sign in _CHINESE_FULL_STOPS]] = _FULL_STOP
+    classes[ord(SEPARATOR)] = _ENDS_ALONE
+    return classes
 
 
 def _french_ends(text: str) -> Iterator[int]:
     for match in _FRENCH_END.finditer(text):
-        signs, end = match.group(), match.end()
-        goes_on = end < len(text) and (not signs[-1].isspace() or text[end].islower())
-        is_short = signs[0] == "." and _is_short(text, match.start())
-        if signs == SEPARATOR or "\n" in signs or not (goes_on or is_short):
+        marks, end = match.group(), match.end()
+        goes_on = end < len(text) and (not marks[-1].isspace() or text[end].islower())
+        is_short = marks[0] == "." and _is_short(text, match.start())
+        if marks == SEPARATOR or "\n" in marks or not (goes_on or is_short):
             yield end
 
 

@@ -1,11 +1,11 @@
-"""Query and document read together: what is learnt of pairs, and what does not depend on the batch."""
+"""Cross-encoder: it learns from pairs, and scores do not depend on the batch."""
 
 import numpy as np
 import pytest
 import torch
 
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.encoder.cross_encoder import PAIRS, CrossEncoder, beside, best
+from lexgear.model.encoder.cross_encoder import PAIRS, CrossEncoder, best, join_pairs
 from lexgear.model.t5 import T5Shape
 from lexgear.training.examples import Examples
 from lexgear.training.loop import Loop, LoopSettings
@@ -27,14 +27,14 @@ def rows(texts: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_a_query_stands_before_its_document_without_a_gap() -> None:
-    both = beside(rows([[5], [6, 7]]), rows([[8, 9], [9]]), SIGN)
+    both = join_pairs(rows([[5], [6, 7]]), rows([[8, 9], [9]]), SIGN)
     assert both.numbers.tolist() == [[5, SIGN, 8, 9], [6, 7, SIGN, 9]]
     assert both.asked.tolist() == [1, 2]
     assert both.mask.all()
 
 
 def topics() -> tuple[Examples, Examples, np.ndarray]:
-    """Documents of eight topics, three tokens each; a query has one token of its document's topic."""
+    """Return documents of eight topics with three tokens each; a query has one token of its document's topic."""
     rng = np.random.default_rng(3)
     topic = rng.integers(0, 8, 200)
     documents = 4 + 4 * topic[:, None] + rng.integers(0, 4, (200, 5))

@@ -1,4 +1,4 @@
-"""Frozen encoders: unit vectors, the same from disk, untouched by training."""
+"""Frozen encoders: unit vectors, the same after loading, unchanged by training."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A graph network moves a vector by its neighbours, and by nothing else."""
+"""Graph network: a vector depends on its neighbours and on nothing else."""
 
 import pytest
 import torch
@@ -9,7 +9,7 @@ from lexgear.model.encoder.law_graph import Edges, LawNetwork
 CPU = torch.device("cpu")
 NODES, WIDTH = 6, 8
 PATH = [(0, 1), (1, 2), (2, 3), (3, 4)]
-"""Node 5 stands alone."""
+"""Path graph; node 5 is isolated."""
 
 
 def features() -> torch.Tensor:
@@ -18,7 +18,7 @@ def features() -> torch.Tensor:
 
 @pytest.fixture
 def network() -> LawNetwork:
-    """Two layers that have learnt something."""
+    """Return two layers with random weights."""
     torch.manual_seed(0)
     made = LawNetwork(WIDTH, 2)
     for parameter in made.parameters():
@@ -27,7 +27,7 @@ def network() -> LawNetwork:
 
 
 def moved(network: LawNetwork, before: list[tuple[int, int]], after: list[tuple[int, int]]) -> list[int]:
-    """Nodes whose vectors differ between two sets of edges."""
+    """Return the nodes whose vectors differ between two sets of edges."""
     one, other = (network(features(), Edges.of(pairs, NODES, CPU)) for pairs in (before, after))
     return torch.nonzero((one - other).abs().amax(1) > 1e-5).flatten().tolist()
 

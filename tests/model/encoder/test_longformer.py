@@ -1,4 +1,4 @@
-"""Longformer's attention: near tokens and the first are seen, nothing else."""
+"""Sliding-window attention: near tokens and the first token are visible, nothing else."""
 
 import torch
 from torch import Tensor
@@ -12,7 +12,7 @@ EVERYTHING = torch.ones(1, LENGTH, dtype=torch.bool)
 
 
 def changed(encoder: Encoder, place: int) -> list[int]:
-    """The places whose state changes when the token at a place does, of a model of one layer."""
+    """Return the positions whose state changes with the token at a position, in a model of one layer."""
     texts = torch.randn(1, LENGTH, SHAPE.width, generator=torch.Generator().manual_seed(1))
     other = texts.clone()
     other[0, place] += 3.0

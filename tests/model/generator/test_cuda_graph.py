@@ -1,4 +1,4 @@
-"""The recorded answer against walks that ask node by node; graphs themselves need a GPU."""
+"""Graphed generator compared with walks; the graphs themselves need a GPU."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The adaptive decoder: the same state has other logits under another prefix, in walks as in training."""
+"""Adaptive decoder: the same state has other logits under another prefix, in walks as in training."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def pawa(plain: Generator) -> PawaGenerator:
 
 
 def taught(pawa: PawaGenerator) -> PawaGenerator:
-    """With an adaptive layer that does something."""
+    """Return the generator with a random adaptive layer."""
     torch.nn.init.normal_(pawa.adapter.outward.weight)
     return pawa
 
@@ -51,7 +51,7 @@ def read_by(generator: Generator) -> Read:
 @pytest.mark.parametrize("children", [True, False])
 def test_the_same_state_has_other_logits_under_another_prefix(pawa: PawaGenerator, children: bool) -> None:
     state = torch.randn(1, SHAPE.width)
-    # Of the same depth, and with the same last digit: only what stands before differs.
+    # Same depth and same last digit: only the prefix differs.
     nodes = np.array([node_at(0, 2), node_at(1, 2)])
     with torch.inference_mode():
         before = pawa.child_log_probs(state.expand(2, -1), nodes, TRIE, children=children)

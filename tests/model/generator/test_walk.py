@@ -1,4 +1,4 @@
-"""Walks of many queries together against the walk of each query alone."""
+"""Walks of many queries compared with the walk of each query alone."""
 
 from collections.abc import Sequence
 from random import Random
@@ -31,7 +31,7 @@ def generator() -> Generator:
     shape = T5Shape(vocabulary=WORDS, width=24, heads=2, head_width=12, inner=32, encoder_layers=2, decoder_layers=2)
     made = Generator(Backbone(shape), DOCUMENT_SYMBOLS, DOCUMENTS, summary=True).eval().requires_grad_(False)
     for table in (made.law_out, made.documents):
-        table.weight.mul_(3)  # far from uniform, so that a search leaves much of the tree alone
+        table.weight.mul_(3)  # far from uniform, so that a search skips much of the tree
     return made
 
 
@@ -50,7 +50,8 @@ def inner_nodes(trie: Trie) -> list[int]:
 
 
 def small_law() -> Trie:
-    """300 documents of one or two IDs under 40 charges in four chapters; half of the articles have one charge."""
+    """Return 300 documents with one or two IDs under 40 charges in four chapters; half of the articles have one
+    charge."""
     chance = np.random.default_rng(2)
     articles = [(chapter, article) for chapter in range(4) for article in range(4, 11)]
     charges = [(*place, charge) for place in articles for charge in range(11, 12 + (place[1] % 2))]

@@ -1,4 +1,4 @@
-"""The whole tree in one pass against walks that ask node by node."""
+"""Whole-tree scores compared with walks."""
 
 import numpy as np
 import pytest

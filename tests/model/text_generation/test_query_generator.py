@@ -1,4 +1,4 @@
-"""A model that writes: what it has learnt, token by token, and that it looks at the document it writes about."""
+"""Query generator: it learns its training pairs, token by token, and depends on the document."""
 
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def test_a_seed_gives_the_same_queries_and_another_one_others(tokens: Tokens) ->
 
 
 def test_token_by_token_it_writes_what_all_at_once_is_most_probable(tokens: Tokens) -> None:
-    """The cache against the whole decoder, run anew for every token."""
+    """The cached decoder is compared with the whole decoder, run again for every token."""
     writer = small(tokens)
     numbers, mask = tokens.encode(TEXTS, 30)
     [greedy, *_] = writer.write(tokens, TEXTS[:1], 30, Sampling(count=1, length=5, top_k=1))

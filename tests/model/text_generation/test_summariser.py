@@ -1,4 +1,4 @@
-"""Summaries by tiny language models with random weights, laid out as the published ones are."""
+"""Summaries by tiny language models with random weights in the published layout."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ TEXTS = ["盗窃公私财物", "抢劫", "撬锁盗窃财物" * 30, "盗"]
 
 
 def random_gpt(directory: Path, places: int = 512, template: str = "") -> Path:
-    """A GPT of one layer that knows a few characters."""
+    """Write a GPT with one layer and a vocabulary of a few characters."""
     transformers = pytest.importorskip("transformers")
     tokenizers = pytest.importorskip("tokenizers")
     torch = pytest.importorskip("torch")
@@ -44,7 +44,7 @@ def test_a_causal_model_summarises_each_text_as_if_it_were_alone(tmp_path: Path)
 def test_a_text_longer_than_the_model_reads_is_cut_and_the_question_stays(tmp_path: Path) -> None:
     summarise = load_summariser(str(random_gpt(tmp_path, places=64)), "zh")
     assert summarise._answer == 32
-    asked = summarise._asked("盗窃" * 500)
+    asked = summarise._prompt_for("盗窃" * 500)
     assert asked.endswith("\n概括：")
     assert summarise._tokens(asked) <= 32
     assert summarise(["盗窃" * 500])[0]
@@ -55,7 +55,7 @@ def test_a_chat_template_is_used_where_the_checkpoint_has_one(tmp_path: Path) ->
         "{% for message in messages %}锁{{ message.content }}{% endfor %}{% if add_generation_prompt %}物{% endif %}"
     )
     summarise = load_summariser(str(random_gpt(tmp_path, template=template)), "zh")
-    assert summarise._asked("盗窃") == f"锁{summarise._prompt.format(text='盗窃')}物"
+    assert summarise._prompt_for("盗窃") == f"锁{summarise._prompt.format(text='盗窃')}物"
     assert summarise(["盗窃"])[0]
 
 

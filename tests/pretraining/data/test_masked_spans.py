@@ -5,8 +5,8 @@ from lexgear.pretraining.data.masked_spans import corrupt
 END, FIRST, SENTINELS = 1000, 1001, 64
 
 
-def told(numbers: list[int], targets: list[int]) -> list[int]:
-    """The text with each sentinel replaced by what the target says of it."""
+def restored(numbers: list[int], targets: list[int]) -> list[int]:
+    """Return the text with each sentinel replaced by its target span."""
     spans: dict[int, list[int]] = {}
     for number in targets:
         if number >= FIRST:
@@ -25,7 +25,7 @@ def test_the_hidden_spans_put_back_give_the_text() -> None:
     for row, length in enumerate(lengths):
         shown, targets = text.numbers[row][text.mask[row]].tolist(), text.targets[row][text.wanted[row]].tolist()
         assert targets[-1] == END
-        assert told(shown, targets) == numbers[row, :length].tolist()
+        assert restored(shown, targets) == numbers[row, :length].tolist()
         sentinels = [number for number in shown if number >= FIRST]
         assert sentinels == list(range(FIRST, FIRST + len(sentinels)))
 
@@ -44,5 +44,6 @@ def test_there_are_never_more_spans_than_sentinels() -> None:
     assert text.numbers.max() == FIRST + 2
     for row in range(4):
         assert (
-            told(text.numbers[row][text.mask[row]].tolist(), text.targets[row][text.wanted[row]].tolist()) == [1] * 600
+            restored(text.numbers[row][text.mask[row]].tolist(), text.targets[row][text.wanted[row]].tolist())
+            == [1] * 600
         )

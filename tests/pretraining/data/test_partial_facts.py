@@ -28,7 +28,7 @@ def test_long_texts_fill_what_may_be_read_and_short_ones_lose_some() -> None:
     counts = mask.sum(1)
     assert 80 < counts[:400].mean() < MAX_SHARE * 200
     assert counts[400:].max() == 200
-    assert numbers[400:].max() > 850  # from all over the text, not from its head
+    assert numbers[400:].max() > 850  # from the whole text, not only its beginning
 
 
 def test_a_share_of_the_texts_is_told_in_part_and_what_comes_after_the_titles_alone() -> None:

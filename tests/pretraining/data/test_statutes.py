@@ -1,4 +1,4 @@
-"""A French base model: articles, the questions and titles that ask for them, and the headings they stand under."""
+"""French base model: articles with their questions and titles, and the headings above them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -140,13 +140,13 @@ def test_articles_that_one_question_asks_for_do_not_count_against_each_other(fre
     other = next(case for case in titled if rows[case] != rows[first])
     drawn = OwnFacts(0.1).sample(sample_of(french, [first, second, other]))
     assert drawn is not None
-    assert drawn.beside[:, :2].tolist() == [[False, True], [True, False], [False, False]]
+    assert drawn.excluded[:, :2].tolist() == [[False, True], [True, False], [False, False]]
     asked = int(np.flatnonzero(french.kinds[: french.learnt] == ASKED)[0])
     twin = int(french.first[asked])
     assert french.kinds[twin] == TITLED
     drawn = OwnFacts(0.1).sample(sample_of(french, [asked, twin]))
     assert drawn is not None
-    assert drawn.beside.tolist() == [[False, True], [True, False]]
+    assert drawn.excluded.tolist() == [[False, True], [True, False]]
 
 
 def test_a_french_base_learns_all_five_tasks(french: Prepared) -> None:

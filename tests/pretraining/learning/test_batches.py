@@ -1,4 +1,4 @@
-"""BatchLoader are the same whoever draws them, and whoever draws them goes when the learner does."""
+"""Batches do not depend on the number of workers, and workers exit with the training process."""
 
 import os
 import pickle
@@ -38,7 +38,7 @@ def test_helpers_draw_what_one_process_would_have_drawn_in_the_same_order(prepar
     alone = BatchSampler(prepared, SETTINGS, ProcessGroup())
     expected = [alone.at(step) for step in range(30)]
     for workers in (1, 3):
-        for first in (0, 11):  # a run that was stopped goes on in the middle of an epoch
+        for first in (0, 11):  # a stopped run resumes in the middle of an epoch
             with BatchLoader(BatchSampler(prepared, SETTINGS, ProcessGroup()), first, workers) as batches:
                 for step in range(first, 30):
                     found = batches.take()

@@ -94,7 +94,7 @@ def test_a_task_of_weight_zero_is_left_out(prepared: Prepared) -> None:
 
 @pytest.fixture(scope="module")
 def whole(prepared_at: Path) -> tuple[dict[str, list[float]], Position]:
-    """A run that nothing stopped."""
+    """An uninterrupted run."""
     generator, end = PretrainingRun(Prepared.load(prepared_at), SETTINGS).run()
     return weights(generator), end
 
@@ -118,7 +118,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_weights(
 
 
 class KilledError(Exception):
-    """As sudden as a kill -9: nothing can be written any more."""
+    """Simulates kill -9: nothing can be written any more."""
 
 
 def test_a_run_that_was_killed_goes_on_from_its_last_checkpoint(

@@ -1,4 +1,4 @@
-"""Each loss beside the same number computed another way: token by token, node by node, pair by pair."""
+"""Losses compared with a second computation: token by token, node by node, pair by pair."""
 
 import math
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def step(prepared: Prepared, draw: CaseSample) -> Step:
 
 
 def written(generator: Generator, read: Read, owner: int, tokens: list[int]) -> list[float]:
-    """−log P of each token of a text, decoded as a writer would: one after the other."""
+    """Return −log P of each token of a text, decoded one after the other."""
     backbone, found = generator.backbone, []
     for length in range(1, len(tokens) + 1):
         before = torch.tensor([[0, *tokens[: length - 1]]])
@@ -80,7 +80,7 @@ def test_retelling_scores_each_token_of_the_reasoning(step: Step, draw: CaseSamp
 
 
 def vectors(step: Step, draw: CaseSample, prepared: Prepared) -> tuple[np.ndarray, np.ndarray]:
-    """Of the facts and of the reasonings, each text read alone."""
+    """Return the vectors of the facts and of the reasonings, each text encoded alone."""
 
     def alone(numbers: np.ndarray, mask: np.ndarray) -> np.ndarray:
         rows = [(numbers[row : row + 1, mask[row]], mask[row : row + 1, mask[row]]) for row in range(len(numbers))]
@@ -156,7 +156,7 @@ def test_cases_without_reasoning_or_charges_teach_what_they_can(prepared: Prepar
         drawn = task.sample(draw)
         assert drawn is None or math.isfinite(float(task.loss(step, drawn)))  # type: ignore[arg-type]
         if isinstance(task, LawPath | ReasoningGeneration | OwnFacts):
-            owners = drawn.told.owners if isinstance(task, OwnFacts) else drawn.owners  # type: ignore[union-attr]
+            owners = drawn.reasonings.owners if isinstance(task, OwnFacts) else drawn.owners  # type: ignore[union-attr]
             assert owners.tolist() == [1, 3]
     everyone = set(range(len(prepared.facts)))
     empty = replace(bare, reasoning=without(bare.reasoning, everyone), charges=without(bare.charges, everyone))

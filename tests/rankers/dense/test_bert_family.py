@@ -15,9 +15,9 @@ from lexgear.rankers.registry import RANKERS
 from lexgear.settings import settings_from
 from random_checkpoints import random_t5
 from random_encoders import random_encoder
-from training.lessons import lessons
+from training.small_collection import small_collection
 
-COLLECTION = lessons(30)
+COLLECTION = small_collection(30)
 KINDS: tuple[type[Dense], ...] = (Bert, LegalBert, Lawformer, ChatLawText2Vec)
 PUBLISHED = {
     "bert": "BERT",
@@ -111,7 +111,7 @@ def test_a_row_without_the_published_checkpoint_is_never_called_by_its_name(kind
 def test_with_the_published_checkpoint_it_is_that_model_and_nothing_is_pretrained(
     kind: type[Dense], family: str, tmp_path: Path
 ) -> None:
-    small = lessons(20)
+    small = small_collection(20)
     random_encoder(tmp_path, family, [document.text for document in small.documents])
     ranker = quick(kind, backbone=str(tmp_path)).fit(small)
     assert isinstance(ranker.encoder.body, BertBody)
@@ -121,7 +121,7 @@ def test_with_the_published_checkpoint_it_is_that_model_and_nothing_is_pretraine
 
 def test_a_t5_is_no_published_model_and_is_pretrained(tmp_path: Path) -> None:
     checkpoint = random_t5(tmp_path, d_model=16, d_kv=8, d_ff=24, num_layers=1, num_heads=2, vocab_size=1500)
-    ranker = quick(LegalBert, backbone=str(checkpoint)).fit(lessons(20))
+    ranker = quick(LegalBert, backbone=str(checkpoint)).fit(small_collection(20))
     assert "masked" in ranker.log[0]
     assert ranker.described() == f"masked-text pretraining only, from {checkpoint}"
 

@@ -24,9 +24,9 @@ from lexgear.rankers.scope import Scope
 from lexgear.settings import settings_from, settings_row
 from random_checkpoints import random_t5
 from random_encoders import random_encoder
-from training.lessons import lessons
+from training.small_collection import small_collection
 
-COLLECTION = lessons(60)
+COLLECTION = small_collection(60)
 UNASKED = replace(COLLECTION, queries=(), qrels={})
 QUICK = DenseSettings(
     batch=20, tokens=64, width=32, vocabulary=1200, epochs=8, rate=0.01, negatives=1, taught_epochs=3, thin=0.1
@@ -221,7 +221,7 @@ def test_a_checkpoint_can_be_the_backbone_and_the_index_needs_it_no_more(kind: s
     directory, index = tmp_path / kind, tmp_path / "index"
     directory.mkdir()
     index.mkdir()
-    small = lessons(20)
+    small = small_collection(20)
     if kind == "t5":
         random_t5(directory, d_model=16, d_ff=32, d_kv=8, num_heads=2, num_layers=1, num_decoder_layers=1)
     else:

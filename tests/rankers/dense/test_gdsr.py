@@ -17,7 +17,7 @@ from lexgear.rankers.dense.bi_encoder import Dense
 from lexgear.rankers.dense.gdsr import Gdsr, GdsrSettings
 from lexgear.rankers.dense.law_graph import LawGraph
 from lexgear.settings import settings_from, settings_row
-from training.lessons import TINY, lessons
+from training.small_collection import TINY, small_collection
 
 COLLECTION = sample_statutes()
 QUICK = GdsrSettings(**TINY, graph_epochs=3, taught_epochs=2)
@@ -122,7 +122,7 @@ def test_cases_hang_under_their_charges() -> None:
 
 
 def test_cases_can_be_learnt_too() -> None:
-    collection = lessons()
+    collection = small_collection()
     ranker = Gdsr(replace(QUICK, epochs=1, graph_epochs=1)).fit(collection)
     assert len(ranker.search(collection.queries[:1], 5)[0]) == 5
 

@@ -20,11 +20,11 @@ from lexgear.rankers.dense.case_parts import reasoning, verdict
 from lexgear.rankers.dense.sailer import Sailer, SailerSettings
 from lexgear.settings import settings_from, settings_row
 from lexgear.training.examples import Examples
-from lexgear.training.objectives.sailer import StructureObjective, hidden
+from lexgear.training.objectives.sailer import StructureObjective, hide_tokens
 from random_checkpoints import random_bert
-from training.lessons import TINY, lessons
+from training.small_collection import TINY, small_collection
 
-COLLECTION = lessons()
+COLLECTION = small_collection()
 QUICK = SailerSettings(**TINY, pretraining_epochs=2, taught_epochs=1)
 SHAPE = T5Shape(vocabulary=50, width=16, heads=2, head_width=8, inner=32, encoder_layers=1, decoder_layers=0, dropout=0)
 
@@ -48,12 +48,12 @@ def some_texts(rows: int = 4, length: int = 12) -> Examples:
 
 def test_no_token_to_be_told_reaches_a_decoder(model: StructureModel) -> None:
     texts = some_texts(200)
-    shown = hidden(texts, 0.45, model.body.hidden, np.random.default_rng(0))
+    shown = hide_tokens(texts, 0.45, model.body.hidden, np.random.default_rng(0))
     assert 0.42 < shown.wanted.mean() < 0.48
     assert (shown.numbers[shown.wanted] == model.body.hidden).all()
     assert (shown.numbers[~shown.wanted] == texts.numbers[~shown.wanted]).all()
     others = Examples(np.where(shown.wanted, 41, texts.numbers), texts.mask, texts.leaves)
-    again = hidden(others, 0.45, model.body.hidden, np.random.default_rng(0))
+    again = hide_tokens(others, 0.45, model.body.hidden, np.random.default_rng(0))
     vectors, seen = torch.randn(200, SHAPE.width), torch.from_numpy(texts.mask)
     one, other = (model.decode("verdict", vectors, torch.from_numpy(part.numbers), seen) for part in (shown, again))
     assert torch.equal(one, other)

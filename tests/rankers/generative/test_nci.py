@@ -17,9 +17,9 @@ from lexgear.settings import settings_from, settings_row
 from lexgear.training.objectives.consistency import consistency_nll
 from random_checkpoints import random_t5
 from tiny_base import judgments, tiny_base
-from training.lessons import lessons
+from training.small_collection import small_collection
 
-COLLECTION = lessons()
+COLLECTION = small_collection()
 BARE = replace(COLLECTION, queries=(), qrels={})
 TRAIN = [query for query in COLLECTION.queries if query.split == "train"]
 TINY: dict[str, Any] = {"batch": 20, "tokens": 16, "width": 16, "heads": 2, "vocabulary": 400, "beams": 9}

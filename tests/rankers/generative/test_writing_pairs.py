@@ -6,9 +6,9 @@ import sys
 from dataclasses import replace
 
 from lexgear.rankers.generative.writing_pairs import writing_pairs
-from training.lessons import lessons
+from training.small_collection import small_collection
 
-COLLECTION = lessons()
+COLLECTION = small_collection()
 TRAIN = [query for query in COLLECTION.queries if query.split == "train"]
 TEXTS = [document.text for document in COLLECTION.documents]
 PLACE = {document.id: place for place, document in enumerate(COLLECTION.documents)}

@@ -1,4 +1,4 @@
-"""The contrastive loss, and negatives that come from the model's own index: hard, and others after every refresh."""
+"""Contrastive loss with negatives mined from the model's own index, refreshed during training."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def examples(numbers: np.ndarray[tuple[int, int], np.dtype[np.int64]], leaves: l
 
 
 def objective(**settings: object) -> ContrastiveObjective:
-    """Texts that share their tokens with a document each; a second one of each is neither right nor wrong."""
+    """Return texts that each share their tokens with a document; a second document of each is excluded."""
     torch.manual_seed(0)
     encoder = TextEncoder(T5Body(SHAPE), "mean")
     texts = examples(NUMBERS[:TEXTS, ::-1].copy(), [[place] for place in range(TEXTS)])
@@ -43,7 +43,7 @@ def objective(**settings: object) -> ContrastiveObjective:
 
 
 def epochs(learnt: ContrastiveObjective, count: int) -> list[torch.Tensor]:
-    """The negatives of each epoch; the model learns between them."""
+    """Return the negatives of each epoch, with training in between."""
     optimiser = torch.optim.Adam(learnt.model.parameters(), lr=0.05)
     found = []
     for epoch in range(count):
@@ -57,7 +57,7 @@ def epochs(learnt: ContrastiveObjective, count: int) -> list[torch.Tensor]:
 
 def test_negatives_are_mined_anew_after_every_refresh_and_not_between() -> None:
     found = epochs(objective(refresh=2), 6)
-    assert all((one == -1).all() for one in found[:2])  # those of the batch alone
+    assert all((one == -1).all() for one in found[:2])  # in-batch negatives only
     assert torch.equal(found[2], found[3])
     assert torch.equal(found[4], found[5])
     assert not torch.equal(found[3], found[4])
@@ -71,14 +71,14 @@ def test_without_refresh_there_are_none_but_those_of_the_batch() -> None:
     learnt.model.encoder.read = lambda *texts: read.append(len(texts[0])) or forward(*texts)  # type: ignore[method-assign,func-returns-value]
     learnt.losses(EVERY, np.random.default_rng(9))
     assert read[0] == TEXTS + 3
-    assert read[1] <= TEXTS + 3  # a document a text
+    assert read[1] <= TEXTS + 3  # one document per text
 
 
 def test_mined_negatives_are_hard_and_none_of_them_is_spared() -> None:
     learnt = objective(refresh=1)
     epochs(learnt, 3)
     encoder, texts = learnt.model.encoder, learnt.main.texts
-    learnt.losses(EVERY, np.random.default_rng(9))  # mines with the weights as they are now
+    learnt.losses(EVERY, np.random.default_rng(9))  # mines with the current weights
     asked, documents = (encoder.read_all(part.numbers, part.mask) for part in (texts, learnt.documents))
     scores = asked @ documents.T
     hardest = learnt.model.negatives[:TEXTS, :10]

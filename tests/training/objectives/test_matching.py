@@ -1,4 +1,4 @@
-"""Text matching: halves of one text, and CoSENT, which asks for an order of cosines."""
+"""Text matching: halves of a text, and the CoSENT loss."""
 
 import numpy as np
 import pytest

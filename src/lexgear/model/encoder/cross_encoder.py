@@ -20,7 +20,7 @@ PAIRS = 128
 """Pairs scored at once."""
 
 
-class Together(NamedTuple):
+class JoinedPairs(NamedTuple):
     """Query-document pairs, one row per pair."""
 
     numbers: Ints
@@ -48,7 +48,7 @@ class CrossEncoder(nn.Module):
         """Device of the weights."""
         return self.score.weight.device
 
-    def forward(self, both: Together) -> Tensor:
+    def forward(self, both: JoinedPairs) -> Tensor:
         """Return one score per pair."""
         seen, lengths = to_device(both.mask, self.device), to_device(both.asked, self.device)
         states = self.encoder(self.embed(to_device(both.numbers.astype(np.int64), self.device)), seen)
@@ -58,30 +58,30 @@ class CrossEncoder(nn.Module):
         return scores
 
     @torch.inference_mode()
-    def scores(self, queries: Rows, documents: Rows, sign: int) -> NDArray[np.float32]:
+    def scores(self, queries: Rows, documents: Rows, separator: int) -> NDArray[np.float32]:
         """Score each query with the document at the same position, in batches of a fixed size."""
         found = [np.zeros(0, np.float32)]
         for begin in range(0, len(queries[0]), PAIRS):
             part = slice(begin, begin + PAIRS)
-            both = beside((queries[0][part], queries[1][part]), (documents[0][part], documents[1][part]), sign)
+            both = join_pairs((queries[0][part], queries[1][part]), (documents[0][part], documents[1][part]), separator)
             with variable_length_attention(self.device), mixed_precision(self.device):
                 found.append(self(both).cpu().numpy())
         return np.concatenate(found)
 
 
-def beside(queries: Rows, documents: Rows, sign: int) -> Together:
+def join_pairs(queries: Rows, documents: Rows, separator: int) -> JoinedPairs:
     """Concatenate each query, a separator and its document in one row without gaps.
 
     >>> one = np.array([[5, 0]]), np.array([[True, False]])
-    >>> beside(one, (np.array([[7, 8]]), np.array([[True, True]])), sign=2).numbers.tolist()
+    >>> join_pairs(one, (np.array([[7, 8]]), np.array([[True, True]])), separator=2).numbers.tolist()
     [[5, 2, 7, 8]]
     """
-    between = np.full((len(queries[0]), 1), sign), np.ones((len(queries[0]), 1), dtype=np.bool_)
+    between = np.full((len(queries[0]), 1), separator), np.ones((len(queries[0]), 1), dtype=np.bool_)
     numbers, mask = (np.concatenate(part, axis=1) for part in zip(queries, between, documents, strict=True))
     order = np.argsort(~mask, axis=1, kind="stable")
     numbers, mask = (np.take_along_axis(part, order, axis=1) for part in (numbers, mask))
     width = int(mask.sum(1).max(initial=1))
-    return Together(numbers[:, :width], mask[:, :width], queries[1].sum(1))
+    return JoinedPairs(numbers[:, :width], mask[:, :width], queries[1].sum(1))
 
 
 def _mean(states: Tensor, mask: Tensor) -> Tensor:

@@ -70,15 +70,15 @@ class PawaGenerator(Generator):
     ) -> list[NDArray[np.float64]]:
         """Return log P of the children of each node, given the unadapted decoder state at each node."""
         lines = [trie.ancestry(node) for node in nodes.tolist()]
-        ways = np.full((len(lines), max(map(len, lines), default=0)), -1)
-        for way, line in zip(ways, lines, strict=True):
-            way[: len(line)] = line
+        paths = np.full((len(lines), max(map(len, lines), default=0)), -1)
+        for path, line in zip(paths, lines, strict=True):
+            path[: len(line)] = line
         depths = self._on_device(trie.depth[nodes])
-        prefixes = self._prefixes(ways, trie)[torch.arange(len(lines), device=self.device), depths]
+        prefixes = self._prefixes(paths, trie)[torch.arange(len(lines), device=self.device), depths]
         return super().child_log_probs(self.adapter(states, prefixes), nodes, trie, children=children)
 
-    def _prefixes(self, ways: Ints, trie: Trie) -> Tensor:
+    def _prefixes(self, paths: Ints, trie: Trie) -> Tensor:
         """Return vectors of paths; documents and padding (−1) come after all positions that are used."""
-        symbols = trie.symbol[np.maximum(ways, 0)]
+        symbols = trie.symbol[np.maximum(paths, 0)]
         inside = np.where((symbols >= 0) & (symbols < self.law_in.num_embeddings), symbols, 0)
         return self.adapter.prefixes(self._on_device(inside))

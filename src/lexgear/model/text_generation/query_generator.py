@@ -115,21 +115,21 @@ class QueryGenerator(nn.Module):
             read = tokens.encode(texts[begin : begin + DOCUMENTS], limit)
             rng = torch.Generator(self.device).manual_seed(sampling.seed + begin)
             with variable_length_attention(self.device), mixed_precision(self.device):
-                rows = self._drawn(self.read(*read), known, tokens.end, sampling, rng).cpu().numpy()
+                rows = self._sample(self.read(*read), known, tokens.end, sampling, rng).cpu().numpy()
             queries = [tokens.decode(row[: _length(row, tokens.end)].tolist()) for row in rows]
             written += [queries[at : at + sampling.count] for at in range(0, len(queries), sampling.count)]
             progress(len(written), len(texts), "writing queries")
         return written
 
-    def _drawn(self, read: ReadText, known: Tensor, end: int, sampling: Sampling, rng: torch.Generator) -> Tensor:
+    def _sample(self, read: ReadText, known: Tensor, end: int, sampling: Sampling, rng: torch.Generator) -> Tensor:
         """Sample token ids, one row per query, ordered by document."""
         owners = torch.arange(len(read.words), device=self.device).repeat_interleave(sampling.count)
         read = read.rows(owners)
-        line = _Line(self.backbone.decoder, read.memory, sampling.length)
+        decoder = _IncrementalDecoder(self.backbone.decoder, read.memory, sampling.length)
         numbers = torch.full((len(owners), sampling.length), end, device=self.device)
         last, done = torch.full_like(owners, START), torch.zeros_like(owners, dtype=torch.bool)
         for place in range(sampling.length):
-            states = line.step(self.backbone.embed(last) + read.summary)
+            states = decoder.step(self.backbone.embed(last) + read.summary)
             best, choices = self.logits(states, read.words).masked_fill(~known, -torch.inf).topk(sampling.top_k)
             drawn = torch.multinomial(best.softmax(-1), 1, generator=rng)
             last = torch.where(done, end, choices.gather(1, drawn).squeeze(1))
@@ -140,7 +140,7 @@ class QueryGenerator(nn.Module):
         return numbers
 
 
-class _Line:
+class _IncrementalDecoder:
     """Incremental decoder over parallel texts, with cached keys and values."""
 
     def __init__(self, decoder: Decoder, memory: Memory, longest: int) -> None:
@@ -170,8 +170,8 @@ class _Line:
             self._kept.append((keys.new_empty(shape), values.new_empty(shape)))
         for room, own in zip(self._kept[layer], (keys, values), strict=True):
             room[:, :, self._length : self._length + 1] = own
-        known, said = self._kept[layer]
-        return known[:, :, : self._length + 1], said[:, :, : self._length + 1]
+        all_keys, all_values = self._kept[layer]
+        return all_keys[:, :, : self._length + 1], all_values[:, :, : self._length + 1]
 
 
 def _writable(tokens: Tokens, vocabulary: int) -> Tensor:

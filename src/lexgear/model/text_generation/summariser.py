@@ -58,10 +58,10 @@ class Summariser:
 
     @torch.inference_mode()
     def _batch(self, texts: Sequence[str]) -> list[str]:
-        asked = [self._asked(text) for text in texts]
+        prompts = [self._prompt_for(text) for text in texts]
         # A chat template adds the special tokens of a prompt itself.
         marks = not self._tokenizer.chat_template
-        read = self._tokenizer(asked, return_tensors="pt", padding=True, add_special_tokens=marks)
+        read = self._tokenizer(prompts, return_tensors="pt", padding=True, add_special_tokens=marks)
         numbers, mask = (read[name][:, -self._room :].to(best_device()) for name in ("input_ids", "attention_mask"))
         with quiet_transformers():  # it would warn about every overridden setting of the checkpoint
             written = self._model.generate(
@@ -73,10 +73,10 @@ class Summariser:
                 pad_token_id=self._tokenizer.pad_token_id,
             )
         answers = written if self._seq2seq else written[:, numbers.shape[1] :]
-        said = self._tokenizer.batch_decode(answers, skip_special_tokens=True)
-        return [" ".join(summary.split()) for summary in said]
+        summaries = self._tokenizer.batch_decode(answers, skip_special_tokens=True)
+        return [" ".join(summary.split()) for summary in summaries]
 
-    def _asked(self, text: str) -> str:
+    def _prompt_for(self, text: str) -> str:
         """Return the prompt with as much of the text, from its beginning, as fits."""
         room = self._room - self._tokens(self._filled(""))
         low, high = 0, len(text)
@@ -128,5 +128,5 @@ def _tokenizer(transformers: Any, directory: Path) -> Any:
         return transformers.AutoTokenizer.from_pretrained(directory, local_files_only=True)
     pieces = checkpoint_tokenizer(directory)
     pieces.decoder = decoders.Metaspace()
-    signs = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
-    return transformers.PreTrainedTokenizerFast(tokenizer_object=pieces, **signs)
+    special_tokens = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=pieces, **special_tokens)

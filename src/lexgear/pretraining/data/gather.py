@@ -159,9 +159,9 @@ def _take(document: Document, guard: LeakGuard, gathered: Gathered, counts: Coun
     elif any(guard.refuses(part) for part in (text, reasoning)):
         counts["refused: overlaps a held-out text"] += 1
     elif facts:
-        said = masked(reasoning) if len(reasoning) >= SHORTEST else ""
+        masked_reasoning = masked(reasoning) if len(reasoning) >= SHORTEST else ""
         seen = (fingerprint(document.sections["fact"]),)
-        gathered.cases.append(Case(masked(facts[:LONGEST]), said, document.charges, seen=seen))
+        gathered.cases.append(Case(masked(facts[:LONGEST]), masked_reasoning, document.charges, seen=seen))
         counts["cases"] += 1
     else:
         gathered.texts.append(masked(text[:LONGEST]))

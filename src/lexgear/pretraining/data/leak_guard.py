@@ -77,11 +77,11 @@ class LeakGuard:
 
 def shingles(text: str, length: int = LENGTH) -> _Hashes:
     """Return the hash of each run of `length` letters, digits or ideographs, in order."""
-    signs = np.frombuffer(_plain(text).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
-    count = max(len(signs) - length + 1, 0)
+    codes = np.frombuffer(_plain(text).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
+    count = max(len(codes) - length + 1, 0)
     hashes = np.zeros(count, dtype=np.uint64)
     for place in range(length):
-        hashes = hashes * np.uint64(0x9E3779B97F4A7C15) + signs[place : place + count]
+        hashes = hashes * np.uint64(0x9E3779B97F4A7C15) + codes[place : place + count]
     return hashes ^ (hashes >> np.uint64(31))
 
 

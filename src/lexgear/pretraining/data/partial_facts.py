@@ -41,7 +41,7 @@ def partial_facts(texts: Windows, limit: int, rng: np.random.Generator) -> Windo
     lengths = np.maximum(mask.sum(1), 1)
     share = np.minimum(rng.uniform(MIN_SHARE, 1.0, len(mask)) * limit / lengths, MAX_SHARE)
     run = np.cumsum(rng.random(mask.shape, dtype=np.float32) < 1 / RUN_LENGTH, axis=1, dtype=np.int64)
-    luck = rng.random((len(mask), mask.shape[1] + 1), dtype=np.float32)  # one number per run
-    kept = (np.take_along_axis(luck, run, axis=1) < share[:, None]) & mask
+    draws = rng.random((len(mask), mask.shape[1] + 1), dtype=np.float32)  # one number per run
+    kept = (np.take_along_axis(draws, run, axis=1) < share[:, None]) & mask
     kept[:, :RUN_LENGTH] |= ~kept.any(1, keepdims=True) & mask[:, :RUN_LENGTH]
     return packed(numbers, kept, limit)

@@ -186,14 +186,16 @@ def _alike(
             continue
         words = [cut(f"{cases[place].titles}\n{cases[place].facts}") for place in texts.tolist()]
         facts = Facts(words)
-        near, alike = facts.nearest(words, np.arange(len(texts)), settings.neighbours, _noted(progress, "neighbours"))
+        near, alike = facts.nearest(
+            words, np.arange(len(texts)), settings.neighbours, _with_note(progress, "neighbours")
+        )
         everyone = np.flatnonzero(kind)
         rows = np.searchsorted(texts, first[everyone])
         neighbours[everyone], scores[everyone] = _named(near, texts)[rows], alike[rows]
         asking = np.array([place for place in everyone.tolist() if cases[place].asked or not is_article[place]])
-        said = [cut(cases[place].reasoning) for place in asking.tolist()]
+        reasonings = [cut(cases[place].reasoning) for place in asking.tolist()]
         own = np.searchsorted(texts, first[asking])
-        found, _ = facts.nearest(said, own, settings.negatives, _noted(progress, "negatives"))
+        found, _ = facts.nearest(reasonings, own, settings.negatives, _with_note(progress, "negatives"))
         negatives[asking] = _named(found, texts)
     return {"first": first.astype(np.int32), "neighbours": neighbours, "scores": scores, "negatives": negatives}
 
@@ -203,8 +205,8 @@ def _named(found: NDArray[np.int32], cases: NDArray[Any]) -> NDArray[np.int32]:
     return np.where(found >= 0, cases[found], -1).astype(np.int32)
 
 
-def _noted(progress: Progress, note: str) -> Progress:
-    def told(done: int, total: int | None, note: str = note) -> None:
+def _with_note(progress: Progress, note: str) -> Progress:
+    def report(done: int, total: int | None, note: str = note) -> None:
         progress(done, total, note)
 
-    return told
+    return report

@@ -79,7 +79,7 @@ class Prepared:
         return self.words + 1 + SENTINELS
 
     @cached_property
-    def ways(self) -> NDArray[np.int64]:
+    def paths(self) -> NDArray[np.int64]:
         """(trie nodes, depth): path from below the root to each node, padded with −1."""
         return paths_to(self.ids, range(self.ids.trie.node_count))
 
@@ -87,9 +87,9 @@ class Prepared:
     def similarity_nodes(self) -> NDArray[np.int64]:
         """(trie nodes, depth): nodes that make two cases similar; for a charge itself, for a heading its whole path."""
         is_charge = np.array([self.ids.node_kind(node) == "charge" for node in range(self.ids.trie.node_count)])
-        alone = np.full_like(self.ways, -1)
+        alone = np.full_like(self.paths, -1)
         alone[:, 0] = np.arange(len(alone))
-        return np.where(is_charge[:, None], alone, self.ways)
+        return np.where(is_charge[:, None], alone, self.paths)
 
     def save(self, directory: Path) -> None:
         """Write everything but the tokenizer to an existing directory."""

@@ -82,8 +82,8 @@ def headings_of(law: LawTree, places: Sequence[str]) -> Headings:
 def without_documents(ids: DocIds) -> DocIds:
     """Return the law of some IDs without their documents."""
     nodes = ids.trie.internal_nodes[1:]
-    ways = paths_to(ids, nodes.tolist())
-    symbols = np.where(ways >= 0, ids.trie.symbol[ways], -1)
+    paths = paths_to(ids, nodes.tolist())
+    symbols = np.where(paths >= 0, ids.trie.symbol[paths], -1)
     trie = Trie.build(symbols, np.full(len(nodes), -1))
     return DocIds(trie, ids.names[: ids.law_symbols], ids.law_symbols, ids.kinds)
 

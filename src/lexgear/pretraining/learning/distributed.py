@@ -56,9 +56,9 @@ class ProcessGroup:
         """Return the main process's value; clocks differ between processes."""
         if self.world_size == 1:
             return value
-        told = torch.tensor([value], dtype=torch.float64, device=best_device())
-        distributed.broadcast(told, 0)
-        return float(told.item())
+        shared = torch.tensor([value], dtype=torch.float64, device=best_device())
+        distributed.broadcast(shared, 0)
+        return float(shared.item())
 
 
 @contextmanager

@@ -23,14 +23,14 @@ def validate(generator: Generator, prepared: Prepared, longest: int) -> dict[str
     if not len(cases):
         return {}
     found = charge_accuracy(generator, prepared, prepared.facts, prepared.charges, cases, longest)
-    told = cases[prepared.reasoning.lengths[cases] > 0]
-    if len(told):
+    asking = cases[prepared.reasoning.lengths[cases] > 0]
+    if len(asking):
         facts, reasoning = (
-            torch.cat([generator.vectors(read).float() for _, read in _reads(generator, stream, told, longest)])
+            torch.cat([generator.vectors(read).float() for _, read in _reads(generator, stream, asking, longest)])
             for stream in (prepared.facts, prepared.reasoning)
         )
         first = (reasoning @ facts.T).argmax(1).cpu().numpy()
-        found["own"] = float(np.mean(first == np.arange(len(told))))
+        found["own"] = float(np.mean(first == np.arange(len(asking))))
     return found
 
 

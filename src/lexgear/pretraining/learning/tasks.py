@@ -89,7 +89,7 @@ class LawPath:
             return None
         cases = draw.cases[owners]
         one = charges.starts[cases] + draw.rng.integers(0, charges.lengths[cases])
-        return _Paths(owners, draw.prepared.ways[charges.numbers[one]])
+        return _Paths(owners, draw.prepared.paths[charges.numbers[one]])
 
     def loss(self, step: Step, drawn: _Paths) -> Tensor:
         """Return −log P of the paths."""
@@ -122,8 +122,8 @@ class ReasoningGeneration:
 
 
 class _FactQueries(NamedTuple):
-    told: _Reasonings
-    beside: Mask
+    reasonings: _Reasonings
+    excluded: Mask
     """(reasonings, cases): facts that are excluded as negatives because they fit as well."""
 
 
@@ -142,19 +142,19 @@ class OwnFacts:
         owners = draw.with_reasoning()
         if len(draw.cases) < 2 or not len(owners):
             return None
-        told = _Reasonings(owners, *draw.prepared.reasoning.windows(draw.cases[owners], draw.length))
-        beside = draw.alike[owners] >= self.same
-        _, asking = np.unique(told.numbers, axis=0, return_inverse=True)
-        beside[:, owners] |= asking[:, None] == asking[None, :]
-        beside[np.arange(len(owners)), owners] = False
-        return _FactQueries(told, beside)
+        reasonings = _Reasonings(owners, *draw.prepared.reasoning.windows(draw.cases[owners], draw.length))
+        excluded = draw.alike[owners] >= self.same
+        _, asking = np.unique(reasonings.numbers, axis=0, return_inverse=True)
+        excluded[:, owners] |= asking[:, None] == asking[None, :]
+        excluded[np.arange(len(owners)), owners] = False
+        return _FactQueries(reasonings, excluded)
 
     def loss(self, step: Step, drawn: _FactQueries) -> Tensor:
         """Return −log P of the own facts."""
-        told = drawn.told
-        asked = step.generator.vectors(step.read(told.numbers, told.mask)).float()
-        scores = (asked @ step.vectors.T / self.temperature).masked_fill(step.on_device(drawn.beside), -torch.inf)
-        return functional.cross_entropy(scores, step.on_device(told.owners))
+        reasonings = drawn.reasonings
+        asked = step.generator.vectors(step.read(reasonings.numbers, reasonings.mask)).float()
+        scores = (asked @ step.vectors.T / self.temperature).masked_fill(step.on_device(drawn.excluded), -torch.inf)
+        return functional.cross_entropy(scores, step.on_device(reasonings.owners))
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,8 @@ class FactSimilarity:
         shared, count = sets @ sets.T, sets.sum(1)
         overlap = shared / np.maximum(count[:, None] + count[None, :] - shared, 1)
         np.fill_diagonal(overlap, 0)
-        lessons: NDArray[np.float32] = self.words * draw.alike + self.charges * overlap
-        return lessons if lessons.any() else None
+        targets: NDArray[np.float32] = self.words * draw.alike + self.charges * overlap
+        return targets if targets.any() else None
 
     def loss(self, step: Step, drawn: NDArray[np.float32]) -> Tensor:
         """Return Σ P · log(P / Q), P by the target scores and Q by the vectors, each case against all others of the

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from lexgear.model.encoder.cross_encoder import CrossEncoder, beside
+from lexgear.model.encoder.cross_encoder import CrossEncoder, join_pairs
 from lexgear.training.examples import Examples
 
 
@@ -25,7 +25,7 @@ class PairObjective:
     """Documents, aligned with `queries`."""
     owners: NDArray[np.int64]
     """Document of each text; another text of the same document is not a negative."""
-    sign: int
+    separator: int
     """Separator token between query and document."""
     others: int = 1
     """Negatives per query."""
@@ -36,7 +36,7 @@ class PairObjective:
         """Return the loss `filtering`; it is 0 for a batch with a single document."""
         turns = [np.roll(batch, turn) for turn in range(min(self.others, len(batch) - 1) + 1)]
         asked, shown = self.queries.rows(np.tile(batch, len(turns))), self.documents.rows(np.concatenate(turns))
-        both = beside((asked.numbers, asked.mask), (shown.numbers, shown.mask), self.sign)
+        both = join_pairs((asked.numbers, asked.mask), (shown.numbers, shown.mask), self.separator)
         self.tokens += int(both.mask.sum())
         scores = self.reader(both).view(len(turns), len(batch)).T
         same = np.stack([self.owners[turn] == self.owners[batch] for turn in turns], axis=1)

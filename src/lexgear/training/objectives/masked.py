@@ -28,7 +28,7 @@ class Masked:
     wanted: NDArray[np.bool_]
 
 
-def masked(texts: Examples, share: float, body: T5Body, rng: np.random.Generator) -> Masked:
+def mask_tokens(texts: Examples, share: float, body: T5Body, rng: np.random.Generator) -> Masked:
     """Mask a random share of each text's tokens, at least one per text."""
     draws = np.where(texts.mask, rng.random(texts.mask.shape), 2.0)
     wanted = draws < share
@@ -58,7 +58,7 @@ class MaskedObjective:
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """Return the mean −log P of the masked tokens."""
         texts = self.texts.rows(batch)
-        shown = masked(texts, self.share, self.body, rng)
+        shown = mask_tokens(texts, self.share, self.body, rng)
         self.tokens += int(texts.mask.sum())
         device = self.body.embed.weight.device
         states = self.body.states(to_device(shown.numbers.astype(np.int64), device), to_device(texts.mask, device))

@@ -14,16 +14,16 @@ from torch import Tensor
 from lexgear.model.device import to_device
 from lexgear.model.encoder.sailer import StructureModel
 from lexgear.training.examples import Examples
-from lexgear.training.objectives.masked import Masked, masked, masked_nll
+from lexgear.training.objectives.masked import Masked, mask_tokens, masked_nll
 
 FACTS, PARTS = 0.15, 0.45
 """Masked shares of the facts and of the parts that the decoders restore, as in the paper."""
 
 
-def hidden(texts: Examples, share: float, sign: int, rng: np.random.Generator) -> Masked:
-    """Mask a random share of the tokens; unlike `masked`, none of them stays unchanged or is replaced at random."""
+def hide_tokens(texts: Examples, share: float, mask_token: int, rng: np.random.Generator) -> Masked:
+    """Mask a random share of the tokens; unlike `mask_tokens`, it leaves or replaces none of them."""
     wanted = texts.mask & (rng.random(texts.mask.shape) < share)
-    return Masked(np.where(wanted, sign, texts.numbers), wanted)
+    return Masked(np.where(wanted, mask_token, texts.numbers), wanted)
 
 
 @dataclass
@@ -39,19 +39,19 @@ class StructureObjective:
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """Return the mean −log P of masked tokens, for the facts and for each part."""
         model, body, facts = self.model, self.model.body, self.facts.rows(batch)
-        shown = masked(facts, FACTS, body, rng)
-        states, vectors = model.read(self._carried(shown.numbers), self._carried(facts.mask))
+        shown = mask_tokens(facts, FACTS, body, rng)
+        states, vectors = model.read(self._to_device(shown.numbers), self._to_device(facts.mask))
         self.tokens += int(facts.mask.sum())
         losses = {"masked": masked_nll(body, states, facts, shown.wanted)}
         for name, texts in self.parts.items():
             part = texts.rows(batch)
-            shown = hidden(part, PARTS, body.hidden, rng)
-            told = model.decode(name, vectors, self._carried(shown.numbers), self._carried(part.mask))
+            shown = hide_tokens(part, PARTS, body.hidden, rng)
+            restored = model.decode(name, vectors, self._to_device(shown.numbers), self._to_device(part.mask))
             self.tokens += int(part.mask.sum())
             # A batch may have no masked token in a part; the mean over none would be NaN.
-            losses[name] = masked_nll(body, told, part, shown.wanted) if shown.wanted.any() else 0 * told.sum()
+            losses[name] = masked_nll(body, restored, part, shown.wanted) if shown.wanted.any() else 0 * restored.sum()
         return losses
 
-    def _carried(self, values: NDArray[Any]) -> Tensor:
+    def _to_device(self, values: NDArray[Any]) -> Tensor:
         whole = values if values.dtype == np.bool_ else values.astype(np.int64)
         return to_device(whole, self.model.encoder.device)

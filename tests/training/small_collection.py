@@ -1,4 +1,4 @@
-"""A collection that a model can be trained on in a second: a slice of the sample, and settings as small as they go."""
+"""Collection and settings with which a model trains in a second."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,8 +9,8 @@ from lexgear.rankers.generative.gear_settings import GearSettings
 from lexgear.rankers.lexgear.settings import LexgearSettings
 
 
-def lessons(documents: int = 40) -> Collection:
-    """The first documents, and the queries that one of them answers."""
+def small_collection(documents: int = 40) -> Collection:
+    """Return the first documents of the sample and the queries that they answer."""
     whole = sample_cases()
     some = whole.documents[:documents]
     known = {document.id for document in some}
