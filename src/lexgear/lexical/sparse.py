@@ -53,7 +53,7 @@ class SparseWeights:
         words = {word: number for number, word in enumerate(counts.words)}
         return cls(words, counts.starts, counts.documents, weights.astype(np.float32), counts.document_count)
 
-    def rarity(self, word: str) -> float:
+    def idf(self, word: str) -> float:
         """Return the BM25 idf of a word; highest for a word of no document."""
         number = self.words.get(word)
         df = 0 if number is None else int(self.starts[number + 1] - self.starts[number])

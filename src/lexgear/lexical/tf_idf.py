@@ -56,8 +56,8 @@ def relative_idf(df: Floats) -> Floats:
     >>> relative_idf(np.array([5.0, 1.0])).round(2).tolist()
     [0.0, 1.61]
     """
-    frequencies: Floats = np.log(df.max() / df)
-    return frequencies
+    weights: Floats = np.log(df.max() / df)
+    return weights
 
 
 @overload

@@ -15,7 +15,7 @@ Rarity = Callable[[str], float]
 def rarity_of(ranker: Ranker) -> Rarity:
     """Return the function from a word to its BM25 weight; 1 for every word if the ranker counts no words."""
     weights = _weights(ranker)
-    return weights.rarity if weights else lambda word: 1.0
+    return weights.idf if weights else lambda word: 1.0
 
 
 def _weights(ranker: Ranker) -> SparseWeights | None:
