@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,13 @@ WITHOUT: dict[str, dict[str, Any]] = {
     "l_c": {"lambda_l": 0.0},
 }
 PAPERS = {
-    "tokens": 512,
-    "batch": 2,
-    "beams": 30,
-    "train_beams": 30,
+    "max_length": 512,
+    "batch_size": 2,
+    "num_beams": 30,
+    "num_train_beams": 30,
     "search": "beam",
     "softmax": "vocabulary",
-    "shape": "fixed",
+    "id_shape": "fixed",
     "ids": "law",
     "form": "paper",
     "judgments_as_queries": False,
@@ -61,10 +60,18 @@ def test_the_presets_differ_where_the_data_sets_do() -> None:
 def test_every_line_of_a_paper_preset_says_whether_it_is_the_papers(path: Path) -> None:
     lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
     assert [line for line in lines if not re.search(r" # (paper|silent)", line)] == []
-    chosen = {field.name for field in fields(GearSettings)} - tomllib.loads(path.read_text()).keys()
-    ignored = {"vocabulary", "width", "heads", "encoder_layers", "decoder_layers"}  # the backbone has its own
+    chosen = settings_row(GearSettings()).keys() - tomllib.loads(path.read_text()).keys()
+    ignored = {
+        "vocab_size",
+        "hidden_size",
+        "num_heads",
+        "num_encoder_layers",
+        "num_decoder_layers",
+    }  # the backbone has its own
     rationale = {"k1", "k2", "k3", "lambda1", "lambda2", "lambda3", "prototypes"}
-    assert chosen - {"seed", "accumulate", "taught_epochs"} == ignored | (rationale if "bsard" in path.stem else set())
+    assert chosen - {"seed", "gradient_accumulation", "query_epochs", "order"} == ignored | (
+        rationale if "bsard" in path.stem else set()
+    )
 
 
 @pytest.mark.parametrize("part", WITHOUT)

@@ -77,7 +77,7 @@ def run_demo(out: Path) -> None:
 
 
 def _begun(lexgear: Lexgear) -> str:
-    return "Started from the base model that ships" if lexgear.base else "By words alone, as no base model ships"
+    return "Started from the base model that ships" if lexgear.parts.base else "By words alone, as no base model ships"
 
 
 def _measure(

@@ -6,11 +6,18 @@ import json
 import lzma
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from lexgear.errors import ErrorCode, InputError
 
 _ROW = "write one JSON object per line"
+
+
+class PartsDirectory(Protocol):
+    """A place for the files of a ranker: a directory, or a view of one that adds a prefix to file names."""
+
+    def __truediv__(self, name: str, /) -> Path:
+        """Return the path of a file."""
 
 
 def read_text(path: Path) -> str:

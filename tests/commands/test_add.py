@@ -12,6 +12,7 @@ from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.words.bm25 import BM25
+from lexgear.settings import configure
 from rankers.generative.test_gear import COLLECTION
 
 FACTS = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获，如实供述。"
@@ -32,7 +33,7 @@ def found(run: Run, k: int = 3) -> list[str]:
 
 
 def test_a_document_is_found_as_soon_as_it_is_added_and_no_more_when_it_is_removed(run: Run, tmp_path: Path) -> None:
-    train(COLLECTION, Lexgear(LexgearSettings(backbone="")), tmp_path / "index")
+    train(COLLECTION, Lexgear(configure(LexgearSettings, backbone="")), tmp_path / "index")
     before = run("search", "index", "--text", FACTS, "--json")
     lines(tmp_path / "new.jsonl", {"id": "look-1", "text": FACTS, "charges": ["盗窃罪"]})
     assert run("add", "index", "new.jsonl") == (0, "index: 1 document added; 101 in total\n", "")
@@ -118,7 +119,7 @@ def test_wrong_usage_says_what_would_be_right(
 
 def test_articles_come_and_go_under_the_law_they_stand_in(run: Run, tmp_path: Path) -> None:
     collection = sample_statutes()
-    train(collection, Lexgear(LexgearSettings(backbone="")), tmp_path / "index")
+    train(collection, Lexgear(configure(LexgearSettings, backbone="")), tmp_path / "index")
     article = collection.documents[-1]
     assert run("remove", "index", article.id)[0] == 0
     lines(tmp_path / "new.jsonl", document_row(article), {"id": "note", "text": article.text})

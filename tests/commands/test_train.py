@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -21,12 +20,13 @@ from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import load_collection, save_collection
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
+from lexgear.settings import configure, settings_row
 from training.small_collection import TINY, small_collection
 
-SETTINGS = GearSettings(**TINY | {"epochs": 12}, train_beams=2)
+SETTINGS = configure(GearSettings, **TINY | {"epochs": 12}, num_train_beams=2)
 COMMAND = [
     *("train", "collection", "--out", "index", "--ranker", "gear"),
-    *(f"--set={name}={value}" for name, value in asdict(SETTINGS).items()),
+    *(f"--set={name}={value}" for name, value in settings_row(SETTINGS).items()),
 ]
 
 
@@ -141,7 +141,7 @@ def test_the_leftovers_of_another_command_are_refused_and_kept(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stop_after_two_epochs()
-    code, _, err = train(capsys, monkeypatch, "--set=rate=0.001")
+    code, _, err = train(capsys, monkeypatch, "--set=learning_rate=0.001")
     assert code == 2
     assert re.fullmatch(r"lexgear: index\.training: the checkpoint of another training run .*remove it.*\n", err)
     assert epochs_kept() == 2
@@ -150,7 +150,7 @@ def test_the_leftovers_of_another_command_are_refused_and_kept(
 def test_early_stopping_says_which_epoch_was_kept(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, out, _ = train(capsys, monkeypatch, "--set=patience=1", "--set=rate=0.02", "--set=lambda_l=0")
+    code, out, _ = train(capsys, monkeypatch, "--set=patience=1", "--set=learning_rate=0.02", "--set=lambda_l=0")
     assert code == 0
     rows = [json.loads(line) for line in Path("index/training.jsonl").read_text().splitlines()]
     best = max(rows, key=lambda row: row["validation"])["epoch"]

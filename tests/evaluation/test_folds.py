@@ -9,7 +9,7 @@ from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import InputError
 from lexgear.evaluation.folds import cross_validate, fit_documents, make_folds
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import EVERYTHING, ScoredId
+from lexgear.rankers.base import ScoredId
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.words.bm25 import BM25
 
@@ -33,9 +33,7 @@ class Witness(BM25):
         assert self.known == set(collection.qrels)
         return self
 
-    def search(
-        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
-    ) -> list[list[ScoredId]]:
+    def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
         assert not any(query.charges for query in queries)
         self.seen.append((self.known, {query.id for query in queries}))
         return [[ScoredId("a", 1.0)] for _ in queries]
@@ -59,7 +57,10 @@ class Pupil(Witness):
         self.known = set()
         return self
 
-    def taught(self, collection: Collection, progress: Progress = silent) -> Self:
+    def can_update_queries(self) -> bool:
+        return True
+
+    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
         other = type(self)()
         other.known = self.known | {query.id for query in collection.queries if query.split == "train"}
         return other

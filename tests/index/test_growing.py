@@ -25,6 +25,7 @@ from lexgear.index.store import StoredIndex
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.words.bm25 import BM25
+from lexgear.settings import configure
 
 NEW = (
     Document("d", {"fact": "翻墙进入商店，拿走现金和香烟。"}, charges=("盗窃罪",), date="2019-03-01"),
@@ -95,7 +96,7 @@ def test_a_document_is_replaced_only_when_that_is_wanted(index: Path, tmp_path: 
 
 
 def test_nothing_that_was_learnt_is_written_again(tmp_path: Path) -> None:
-    grown = train(WITH_NEW, Lexgear(LexgearSettings(backbone="")), tmp_path / "index")
+    grown = train(WITH_NEW, Lexgear(configure(LexgearSettings, backbone="")), tmp_path / "index")
     before = files(tmp_path / "index")
     numbers = {name: (grown.stored.parts / name).stat().st_ino for name in before}
     grown.remove(["d"])
@@ -103,7 +104,7 @@ def test_nothing_that_was_learnt_is_written_again(tmp_path: Path) -> None:
     changed = {name for name in after if (grown.stored.parts / name).stat().st_ino != numbers[name]}
     assert after.keys() == before.keys()
     assert {"catalogue.sqlite", "docids.npz", "facts.npz", "words.npz"} <= changed
-    assert not {"law.json", "lessons.json", "lexicon.json", "mixture.json"} & changed
+    assert not {"law.json", "small_collection.json", "lexicon.json", "mixture.json"} & changed
     assert grown.judge("翻墙进入商店，拿走现金五千余元。") == Index.load(tmp_path / "index").judge(
         "翻墙进入商店，拿走现金五千余元。"
     )

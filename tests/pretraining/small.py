@@ -1,4 +1,4 @@
-"""A part of the sample, and a model small enough to train on it in a second."""
+"""A part of the sample, prepared; and a model small enough to learn from it in a second."""
 
 from dataclasses import replace
 from functools import cache
@@ -12,6 +12,7 @@ from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.learning.run import initial_generator
 from lexgear.pretraining.learning.step import CaseSample, Step
 from lexgear.pretraining.settings import PretrainSettings
+from lexgear.settings import changed
 
 SETTINGS = PretrainSettings(
     vocabulary=700,
@@ -41,8 +42,8 @@ def part_of_the_sample() -> Collection:
 
 
 def still(prepared: Prepared, **changes: float) -> Generator:
-    """Return an untrained model in evaluation mode."""
-    return initial_generator(prepared, replace(SETTINGS, **changes)).eval()  # type: ignore[arg-type]
+    """An untrained model that drops nothing out."""
+    return initial_generator(prepared, changed(SETTINGS, **changes)).eval()
 
 
 def sample_of(prepared: Prepared, cases: list[int], seed: int = 0) -> CaseSample:

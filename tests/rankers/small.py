@@ -2,8 +2,18 @@
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.settings import configure
 
-QUICK_LEXGEAR = LexgearSettings(backbone="", epochs=1, tokens=48, width=32, heads=2, vocabulary=1000, encoder_layers=1)
+QUICK_LEXGEAR = configure(
+    LexgearSettings,
+    backbone="",
+    epochs=1,
+    max_length=48,
+    hidden_size=32,
+    num_heads=2,
+    vocab_size=1000,
+    num_encoder_layers=1,
+)
 """A generator that learns little: what the sample's words say of its charges does not depend on it."""
 
 THEFT, ROBBERY = "盗窃罪", "抢劫罪"

@@ -29,7 +29,7 @@ def test_charge_content_and_words_add_up_to_the_score(
 ) -> None:
     asked = ChargeFusion.of(ranker, sample) if kind is ChargeFusion else ranker
     for query in unseen[:8]:
-        explained = asked.explained(query, 10)
+        explained = asked.search_explained(query, 10)
         assert [hit for hit, _ in explained] == asked.search([query], 10)[0]
         for hit, why in explained:
             assert parts(why) == pytest.approx(hit.score, abs=1e-4)
@@ -38,8 +38,10 @@ def test_charge_content_and_words_add_up_to_the_score(
 def test_every_id_of_a_document_is_told_step_by_step(index: Index, ranker: Lexgear, unseen: list[Query]) -> None:
     several = 0
     for query in unseen[:8]:
-        log_p = ranker.shares(ranker.read(query.text))
-        share = {ranker.ids.node_name(node): np.exp(log_p[node]) for node in ranker.charge_nodes().tolist()}
+        log_p = ranker.inference.law_log_p(ranker.inference.read(query.text))
+        share = {
+            ranker.parts.ids.node_name(node): np.exp(log_p[node]) for node in ranker.inference.charge_nodes().tolist()
+        }
         for hit in index.search(query.text):
             assert hit.explanation is not None
             ends = [path[-1].place for path in hit.explanation.paths]
@@ -51,11 +53,14 @@ def test_every_id_of_a_document_is_told_step_by_step(index: Index, ranker: Lexge
 
 
 def test_the_words_named_are_those_that_weigh_most(ranker: Lexgear, unseen: list[Query]) -> None:
-    [(hit, why), *_] = ranker.explained(unseen[0], 1)
+    [(hit, why), *_] = ranker.search_explained(unseen[0], 1)
     assert why is not None
     assert len(why.shared) == 5
-    position, words = ranker.shelf.bm25.documents.index(hit.document), ranker.shelf.bm25.segment(unseen[0].text)
-    weights = ranker.shelf.bm25.weights
+    position, words = (
+        ranker.inference.features.bm25.documents.index(hit.document),
+        ranker.inference.features.bm25.segment(unseen[0].text),
+    )
+    weights = ranker.inference.features.bm25.weights
     alone = {
         word: float(weights.sums(weights.known([word] * words.count(word)))[position]) for word in dict.fromkeys(words)
     }
@@ -76,7 +81,7 @@ def test_the_rationale_of_a_hit_stands_in_the_query_and_speaks_for_its_charges(
 
 
 def test_words_alone_explain_bm25(sample: Collection, unseen: list[Query]) -> None:
-    for hit, why in BM25().fit(sample).explained(unseen[0], 3):
+    for hit, why in BM25().fit(sample).search_explained(unseen[0], 3):
         assert why is not None
         assert (why.charge, why.content, why.words, why.paths) == (0, 0, hit.score, ())
         assert why.shared

@@ -18,6 +18,7 @@ from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
+from lexgear.docids.law import law_ids
 from lexgear.errors import InputError
 from lexgear.judgment.base_judge import BaseJudge, shipped_judge
 from lexgear.judgment.judge import NO_CHARGES_IN_LAW
@@ -26,10 +27,11 @@ from lexgear.pretraining import base as bases
 from lexgear.pretraining.base import Base, load_base, shipped_base
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
-from lexgear.rankers.lexgear.law_walk import whole_law
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
-from lexgear.rankers.lexgear.weight_learning import ranked_queries
+from lexgear.rankers.lexgear.weight_learning import labelled_queries
+from lexgear.search.whole_law import whole_law
+from lexgear.settings import changed, configure
 from lexgear.terminal import judgment_view
 from tiny_base import CHARGES, judgments, tiny_base
 
@@ -71,7 +73,9 @@ def some() -> Collection:
 
 @pytest.fixture(scope="module")
 def index(some: Collection, base_at: Path, tmp_path_factory: pytest.TempPathFactory) -> Index:
-    return train(some, Lexgear(LexgearSettings(backbone=str(base_at))), tmp_path_factory.mktemp("index") / "index")
+    return train(
+        some, Lexgear(configure(LexgearSettings, backbone=str(base_at))), tmp_path_factory.mktemp("index") / "index"
+    )
 
 
 @pytest.mark.parametrize(
@@ -123,19 +127,19 @@ def test_of_a_law_without_charges_a_base_names_the_likely_places(tmp_path: Path)
 def test_an_index_takes_vectors_and_charges_from_the_base(index: Index, base: Base, some: Collection) -> None:
     ranker = index.ranker
     assert isinstance(ranker, Lexgear)
-    assert ranker.log == []
-    shown = ranker.inputs.masked_facts(some.documents)[:5]
-    for vector, text in zip(ranker.shelf.vectors, shown, strict=False):
+    assert ranker.training.log == []
+    shown = ranker.parts.inputs.masked_facts(some.documents)[:5]
+    for vector, text in zip(ranker.inference.features.vectors, shown, strict=False):
         read = base.generator.read_only(*base.tokens.encode([text], 512))
         assert vector == pytest.approx(base.generator.vectors(read)[0].detach().numpy(), abs=1e-3)
-    theirs, ours = (np.exp(one.read(THEFT).expand([0])[0]) for one in (BaseJudge(base, "zh"), ranker))
+    theirs, ours = (np.exp(one.read(THEFT).expand([0])[0]) for one in (BaseJudge(base, "zh"), ranker.inference))
     assert ours.sum() == pytest.approx(1)
     assert len(ours) >= len(theirs)
 
 
 def test_an_index_needs_the_base_no_more(some: Collection, base_at: Path, tmp_path: Path) -> None:
     shutil.copytree(base_at, tmp_path / "base")
-    made = train(some, Lexgear(LexgearSettings(backbone=str(tmp_path / "base"))), tmp_path / "index")
+    made = train(some, Lexgear(configure(LexgearSettings, backbone=str(tmp_path / "base"))), tmp_path / "index")
     shutil.rmtree(tmp_path / "base")
     again = Index.load(tmp_path / "index")
     asked = [query for query in some.queries if query.split == "test"][:3]
@@ -151,41 +155,44 @@ def test_weights_are_learnt_on_judgments_that_the_base_does_not_know(
     facts = [document.sections["fact"] for document in some.documents]
     known = [base.knows(text) for text in facts]
     assert 0 < sum(known) < len(known)
-    kept = index.ranker._kept(some)
+    kept = index.ranker._held_out(some)
     assert len(kept) == 3  # one in twenty
     assert not any(known[place] for place in kept)
 
 
 def test_where_the_base_knows_everything_its_own_weights_serve(base: Base, base_at: Path, some: Collection) -> None:
     seen = tuple(document for document in some.documents if base.knows(document.sections["fact"]))
-    ranker = Lexgear(LexgearSettings(backbone=str(base_at)))
+    ranker = Lexgear(configure(LexgearSettings, backbone=str(base_at)))
     ranker.fit(Collection("seen", "zh", seen, law=some.law))
     own = base.about["walk"]
-    assert (ranker.mixture.slope, ranker.mixture.offset) == (own["slope"], own["offset"])
-    assert (ranker.mixture.generator, ranker.mixture.law_words) == (own["generator"], own["law_words"])
+    assert (ranker.inference.weights.slope, ranker.inference.weights.offset) == (own["slope"], own["offset"])
+    assert (ranker.inference.weights.generator, ranker.inference.weights.law_words) == (
+        own["generator"],
+        own["law_words"],
+    )
 
 
 def test_epochs_train_on_from_the_base(base: Base, base_at: Path, some: Collection) -> None:
     few = replace(some, documents=some.documents[:12], queries=(), qrels={})
-    ranker = Lexgear(LexgearSettings(backbone=str(base_at), epochs=1, rate=1e-4)).fit(few)
-    before, after = base.backbone.encoder.norm.weight, ranker.generator.backbone.encoder.norm.weight
-    assert len(ranker.log) == 1
+    ranker = Lexgear(configure(LexgearSettings, backbone=str(base_at), epochs=1, learning_rate=1e-4)).fit(few)
+    before, after = base.backbone.encoder.norm.weight, ranker.parts.generator.backbone.encoder.norm.weight
+    assert len(ranker.training.log) == 1
     assert not after.equal(before)
     assert (after - before).abs().max() < 0.01
 
 
 def test_gear_starts_from_a_base_too(base: Base, base_at: Path, some: Collection) -> None:
     few = replace(some, documents=some.documents[:8], queries=(), qrels={})
-    ranker = Gear(GearSettings(backbone=str(base_at), epochs=1, rate=1e-5, lambda_l=0)).fit(few)
-    assert ranker.generator.backbone.shape.width == base.backbone.shape.width
-    assert ranker.generator.documents.num_embeddings == 8
-    assert ranker.generator.backbone.shape.dropout == 0.0
+    ranker = Gear(configure(GearSettings, backbone=str(base_at), epochs=1, learning_rate=1e-5, lambda_l=0)).fit(few)
+    assert ranker.parts.generator.backbone.shape.width == base.backbone.shape.width
+    assert ranker.parts.generator.documents.num_embeddings == 8
+    assert ranker.parts.generator.backbone.shape.dropout == 0.0
 
 
 def test_without_a_base_for_the_language_words_are_all_there_is(shipped: None, tmp_path: Path) -> None:
     made = train(sample_statutes(), Lexgear(), tmp_path / "index")
     assert isinstance(made.ranker, Lexgear)
-    assert not made.ranker.generates
+    assert not made.ranker.parts.has_generator
     assert not (tmp_path / "index" / "model.safetensors").exists()
     asked = [query for query in sample_statutes().queries if query.split == "test"][:3]
     assert Index.load(tmp_path / "index").rank(asked, 5) == made.rank(asked, 5)
@@ -193,7 +200,7 @@ def test_without_a_base_for_the_language_words_are_all_there_is(shipped: None, t
 
 def test_the_base_that_ships_is_the_default(shipped: None, some: Collection) -> None:
     few = replace(some, documents=some.documents[:5], queries=(), qrels={})
-    assert Lexgear().fit(few).generates
+    assert Lexgear().fit(few).parts.has_generator
     assert judge(THEFT).charges[0].name == "盗窃罪"
     with pytest.raises(InputError, match="no base model for 'fr'"):
         judge("Mon voisin fait du bruit la nuit.", language="fr")
@@ -231,24 +238,25 @@ def test_a_document_of_ones_own_law_gets_no_vector_worth_a_charge(base: Base) ->
     documents = (Document("a", {"fact": THEFT}, charges=("盗窃罪",)),)
     assert base.knows_law(BaseJudge(base, "zh").ids)
     strange = Collection("own", "zh", documents, law=sample_statutes().law)
-    assert not base.knows_law(Lexgear()._ids(strange))
+    assert not base.knows_law(law_ids(strange, whole_law=True, reserve_symbols=True))
 
 
 def test_taught_by_other_queries_it_is_as_if_it_had_never_known_the_first(
     index: Index, some: Collection, base_at: Path
 ) -> None:
     other = replace(some, queries=tuple(replace(query, split="train") for query in some.queries[::2]))
-    again = index.ranker.taught(other)
-    fresh = Lexgear(LexgearSettings(backbone=str(base_at))).fit(other)
+    again = index.ranker.with_queries(other)
+    fresh = Lexgear(configure(LexgearSettings, backbone=str(base_at))).fit(other)
     assert isinstance(again, Lexgear)
-    assert again.mixture == fresh.mixture != index.ranker.mixture  # type: ignore[attr-defined]
+    assert isinstance(index.ranker, Lexgear)
+    assert again.inference.weights == fresh.inference.weights != index.ranker.inference.weights
     assert again.search(some.queries[:3], 10) == fresh.search(some.queries[:3], 10)
 
 
 def test_documents_without_a_text_are_found_by_their_charges(base_at: Path, some: Collection, tmp_path: Path) -> None:
     bare = tuple(Document(document.id, charges=document.charges) for document in some.documents)
     unasked = replace(some, documents=bare, queries=(), qrels={})
-    made = train(unasked, Lexgear(LexgearSettings(backbone=str(base_at))), tmp_path / "index")
+    made = train(unasked, Lexgear(configure(LexgearSettings, backbone=str(base_at))), tmp_path / "index")
     [first, *_] = made.search(THEFT, k=3)
     assert "盗窃罪" in first.document.charges
     assert Index.load(tmp_path / "index").search(THEFT, k=3) == made.search(THEFT, k=3)
@@ -258,12 +266,12 @@ def test_the_base_is_not_asked_about_queries_it_knows(base: Base, base_at: Path,
     seen = next(document for document in some.documents if base.knows(document.sections["fact"]))
     query = Query("known", seen.sections["fact"], charges=seen.charges, split="train")
     asked = replace(some, queries=(*some.queries, query), qrels={**some.qrels, "known": {some.documents[0].id: 3}})
-    ranker = Lexgear(LexgearSettings(backbone=str(base_at))).fit(asked)
+    ranker = Lexgear(configure(LexgearSettings, backbone=str(base_at))).fit(asked)
     train_queries = [one for one in asked.queries if one.split == "train" and asked.qrels.get(one.id)]
-    [*others, known] = ranked_queries(ranker, asked, train_queries[-3:])
+    [*others, known] = labelled_queries(ranker, asked, train_queries[-3:])
     assert known.known
-    assert not known.parts.content.any()
-    assert all(one.parts.content.any() for one in others)
+    assert not known.leaves.content.any()
+    assert all(one.leaves.content.any() for one in others)
 
 
 def test_folds_over_an_index_are_taught_anew(
@@ -286,10 +294,12 @@ def test_folds_over_an_index_are_taught_anew(
 def test_a_walk_names_places_of_the_law_even_where_articles_stand_beside_chapters(tmp_path: Path) -> None:
     statutes = sample_statutes()
     backbone = str(tiny_base(tmp_path, statutes))
-    ranker = Lexgear(replace(LexgearSettings(), backbone=backbone)).fit(statutes)
-    assert "here" in ranker.ids.kinds  # what is not of the law, though the walk passes it
+    ranker = Lexgear(changed(LexgearSettings(), backbone=backbone)).fit(statutes)
+    assert "here" in ranker.parts.ids.kinds  # what is not of the law, though the walk passes it
     steps = [
-        place for query in statutes.queries[:20] for place, _ in read_judgment(ranker, statutes.law, query.text).walk
+        place
+        for query in statutes.queries[:20]
+        for place, _ in read_judgment(ranker.inference, statutes.law, query.text).walk
     ]
     assert len(steps) > 20
     assert all(place in statutes.law for place in steps)

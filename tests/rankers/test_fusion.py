@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -32,21 +33,23 @@ def test_ranks_are_added_as_their_reciprocals() -> None:
 
 
 @pytest.mark.parametrize("how", ["scores", "ranks"])
-def test_a_ranker_beside_a_random_order_is_chosen_alone_or_nearly(sample: Collection, how: str, tmp_path: Path) -> None:
+def test_a_ranker_beside_a_random_order_is_chosen_alone_or_nearly(
+    sample: Collection, how: Literal["scores", "ranks"], tmp_path: Path
+) -> None:
     few = replace(sample, documents=sample.documents[:300])
     kept = {document.id for document in few.documents}
     few = replace(few, qrels={name: {d: g for d, g in row.items() if d in kept} for name, row in few.qrels.items()})
-    ranker = Fusion(FusionSettings(first="random", second="bm25", how=how)).fit(few)
+    ranker = Fusion(FusionSettings(first="random", second="bm25", combine=how)).fit(few)
     assert ranker.weight > 0.5
     test = [Query(query.id, query.text) for query in few.queries if query.split == "test"][:5]
     save(few, ranker, tmp_path / "index")
     assert Index.load(tmp_path / "index").ranker.search(test, 10) == ranker.search(test, 10)
-    again = ranker.taught(few)
+    again = ranker.with_queries(few)
     assert again.weight == ranker.weight
 
 
 def test_even_beside_chance_it_remains_a_fusion(sample: Collection) -> None:
-    ranker = Fusion(FusionSettings(first="bm25", second="random", how="ranks")).fit(sample)
+    ranker = Fusion(FusionSettings(first="bm25", second="random", combine="ranks")).fit(sample)
     queries = [query for query in sample.queries if query.split == "test"][:3]
     alone = BM25().fit(sample).search(queries, 50)
     assert [[hit.document for hit in hits] for hits in ranker.search(queries, 50)] != [
@@ -56,16 +59,16 @@ def test_even_beside_chance_it_remains_a_fusion(sample: Collection) -> None:
 
 
 def test_queries_that_choose_the_weight_are_shown_to_neither_part(sample: Collection) -> None:
-    learnt, asked = Fusion()._dealt(sample)
+    learnt, asked = Fusion()._hold_out(sample)
     assert asked
     assert not {query.id for query in asked} & {query.id for query in learnt.queries if query.split == "train"}
 
 
 def test_a_fusion_of_fusions_is_refused(sample: Collection) -> None:
-    with pytest.raises(InputError, match="fusion of fusions"):
+    with pytest.raises(InputError, match="cannot contain a fusion"):
         Fusion(FusionSettings(second="fusion")).fit(sample)
     with pytest.raises(InputError, match="one of scores, ranks"):
-        FusionSettings(how="luck")
+        FusionSettings(combine="luck")  # type: ignore[arg-type]
 
 
 def test_a_random_order_is_the_same_for_the_same_seed_and_another_for_every_query(sample: Collection) -> None:

@@ -11,19 +11,23 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.evaluation.coverage import coverage
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
-from lexgear.rankers.generative.generator_ranker import GeneratorRanker
 from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.settings import changed, configure
 from rankers.generative.test_gear import COLLECTION as SLICE
 from rankers.small import QUICK_LEXGEAR
 
-TINY_GEAR = GearSettings(epochs=1, tokens=24, width=16, heads=2, vocabulary=500, train_beams=2)
+TINY_GEAR = configure(
+    GearSettings, epochs=1, max_length=24, hidden_size=16, num_heads=2, vocab_size=500, num_train_beams=2
+)
 
 
 def coverage_at_1(ranker: Lexgear, queries: Sequence[Query]) -> float:
     """Mean share of a query's charges that the charge with the largest share is."""
-    nodes = ranker.charge_nodes()
-    first = [int(nodes[np.argmax(ranker.shares(ranker.read(query.text))[nodes])]) for query in queries]
-    named = [ranker.ids.node_name(node).rsplit("/", 1)[-1] for node in first]
+    nodes = ranker.inference.charge_nodes()
+    first = [
+        int(nodes[np.argmax(ranker.inference.law_log_p(ranker.inference.read(query.text))[nodes])]) for query in queries
+    ]
+    named = [ranker.parts.ids.node_name(node).rsplit("/", 1)[-1] for node in first]
     gold = {query.id: query.charges for query in queries}
     judged = {query.id: [(name,)] for query, name in zip(queries, named, strict=True)}
     return float(np.mean(list(coverage(gold, judged, 1).values())))
@@ -37,7 +41,7 @@ def test_charges_permuted_among_the_documents_drop_coverage_to_chance(
     documents = tuple(
         replace(document, charges=others) for document, others in zip(sample.documents, charges, strict=True)
     )
-    senseless = Lexgear(replace(QUICK_LEXGEAR, tokens=8, width=8)).fit(replace(sample, documents=documents))
+    senseless = Lexgear(changed(QUICK_LEXGEAR, max_length=8, hidden_size=8)).fit(replace(sample, documents=documents))
     # A charge drawn at random is right once in 46: of 40 queries, more than 4 (0.1) with a probability of 0.002.
     assert coverage_at_1(senseless, unseen) <= 0.1
     assert coverage_at_1(ranker, unseen) > 0.8
@@ -59,7 +63,7 @@ def shuffled(collection: Collection) -> Collection:
 
 @pytest.mark.parametrize("ranker", [Gear(TINY_GEAR), Lexgear(QUICK_LEXGEAR)], ids=lambda ranker: ranker.name)
 def test_labels_of_test_queries_change_no_byte_of_what_is_learnt_nor_of_the_answers(
-    ranker: GeneratorRanker, tmp_path: Path
+    ranker: Gear | Lexgear, tmp_path: Path
 ) -> None:
     other = type(ranker)(ranker.settings)
     mixed_up = shuffled(SLICE)
@@ -73,4 +77,6 @@ def test_labels_of_test_queries_change_no_byte_of_what_is_learnt_nor_of_the_answ
         assert path.read_bytes() == (tmp_path / "shuffled" / path.name).read_bytes(), path.name
     test = [[query for query in one.queries if query.split == "test"] for one in (SLICE, mixed_up)]
     assert ranker.search(test[0], 10) == other.search(test[1], 10)
-    assert [ranker.explained(query, 3) for query in test[0]] == [other.explained(query, 3) for query in test[1]]
+    assert [ranker.search_explained(query, 3) for query in test[0]] == [
+        other.search_explained(query, 3) for query in test[1]
+    ]

@@ -14,10 +14,11 @@ from lexgear.rankers.lexgear.past_questions import UNIT
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.words.bm25 import BM25
+from lexgear.settings import configure
 
 
 def words_alone(collection: Collection, where: Path) -> Index:
-    return train(collection, Lexgear(LexgearSettings(backbone="")), where)
+    return train(collection, Lexgear(configure(LexgearSettings, backbone="")), where)
 
 
 def test_cases_are_found_and_judged_without_a_generator(tmp_path: Path) -> None:
@@ -36,9 +37,9 @@ def test_articles_are_found_by_questions_asked_before(tmp_path: Path) -> None:
     assert isinstance(index.ranker, Lexgear)
     asked = [query for query in collection.queries if query.split == "train"][:5]
     for query in asked:
-        facts = index.ranker.read(query.text)
+        facts = index.ranker.inference.read(query.text)
         answered = [name for name, grade in collection.qrels[query.id].items() if grade >= collection.relevant_from]
-        _, best = index.ranker.shelf.asked.scores(facts.words)
+        _, best = index.ranker.inference.features.past_questions.scores(facts.words)
         names = [document.id for document in collection.documents]
         assert all(best[names.index(name)] > 0.99 * UNIT for name in answered)
     test = [query for query in collection.queries if query.split == "test"]
@@ -53,4 +54,4 @@ def test_gear_cannot_do_without_its_generator() -> None:
     from lexgear.rankers.generative.gear_settings import GearSettings
 
     with pytest.raises(InputError, match="epochs"):
-        GearSettings(epochs=0)
+        configure(GearSettings, epochs=0)

@@ -40,7 +40,7 @@ def index_dir(collection: Collection, tmp_path_factory: pytest.TempPathFactory) 
     """An index of lexgear whose generator has a say in the walk, as it would have after more training."""
     directory = tmp_path_factory.mktemp("served") / "index"
     ranker = Lexgear(QUICK_LEXGEAR).fit(collection)
-    ranker.mixture = replace(ranker.mixture, generator=0.2, content=0.3)
+    ranker.inference.weights = replace(ranker.inference.weights, generator=0.2, content=0.3)
     save(collection, ranker, directory)
     return directory
 

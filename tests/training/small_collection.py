@@ -1,4 +1,4 @@
-"""Collection and settings with which a model trains in a second."""
+"""A collection that a model can be trained on in a second: a slice of the sample, and settings as small as they go."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,10 +7,11 @@ from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.rankers.generative.gear_settings import GearSettings
 from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.settings import configure
 
 
 def small_collection(documents: int = 40) -> Collection:
-    """Return the first documents of the sample and the queries that they answer."""
+    """The first documents, and the queries that one of them answers."""
     whole = sample_cases()
     some = whole.documents[:documents]
     known = {document.id for document in some}
@@ -22,6 +23,13 @@ def small_collection(documents: int = 40) -> Collection:
     return replace(whole, documents=some, queries=tuple(queries), qrels=qrels)
 
 
-TINY: dict[str, Any] = {"batch": 20, "tokens": 16, "width": 16, "heads": 2, "vocabulary": 400, "epochs": 2}
-GEAR = GearSettings(**TINY, lambda_l=0.0)
-LEXGEAR = LexgearSettings(**TINY, backbone="")
+TINY: dict[str, Any] = {
+    "batch_size": 20,
+    "max_length": 16,
+    "hidden_size": 16,
+    "num_heads": 2,
+    "vocab_size": 400,
+    "epochs": 2,
+}
+GEAR = configure(GearSettings, **TINY, lambda_l=0.0)
+LEXGEAR = configure(LexgearSettings, **TINY, backbone="")

@@ -22,7 +22,7 @@ from lexgear.rankers.base import EVERYTHING, Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation
 from lexgear.rankers.registry import ranker_type
 from lexgear.rankers.scope import Scope
-from lexgear.settings import settings_from
+from lexgear.settings import stored_settings
 
 if TYPE_CHECKING:
     from lexgear.judgment.judge import Judgment
@@ -61,7 +61,7 @@ class Index:
         """
         check_text(text)
         check_k(k)
-        scored = self.ranker.explained(Query("", text), k, self._scope(filters))
+        scored = self.ranker.search_explained(Query("", text), k, self._scope(filters))
         return [self.to_hit(rank, one, why) for rank, (one, why) in enumerate(scored, start=1)]
 
     def search_many(
@@ -102,10 +102,9 @@ class Index:
     def judge(self, text: str) -> Judgment:
         """Return the charges that the facts lead to, with probabilities, articles and evidence."""
         from lexgear.judgment.judge import judge
-        from lexgear.rankers.lexgear.ranker import Lexgear
 
         check_text(text)
-        if not isinstance(self.ranker, Lexgear):
+        if not self.ranker.can_judge():
             raise InputError(
                 f"an index of {self.ranker.name} cannot judge",
                 code=ErrorCode.CANNOT_JUDGE,
@@ -113,7 +112,7 @@ class Index:
                 remedy="use an index of the ranker lexgear",
                 ranker=self.ranker.name,
             )
-        return judge(self.ranker, self.law, text)
+        return judge(self.ranker.charge_predictor(), self.law, text)
 
     def document(self, document_id: str) -> Document:
         """Return a document by its id."""
@@ -177,11 +176,11 @@ class Index:
                 kept.append(document)
             progress(done, manifest.documents, "reading the present documents")
         if removed and new:  # a ranker does not read a document again whose id it knows
-            ranker = ranker.grown(self._collection(kept), progress)
+            ranker = ranker.with_documents(self._collection(kept), progress)
         documents = [*kept, *new]
-        ranker = ranker.grown(self._collection(documents), progress)
+        ranker = ranker.with_documents(self._collection(documents), progress)
         rows = {name: row for name, row in stored.catalogue.compressed_rows().items() if name not in removed}
-        update_index(stored, handle, documents, rows=rows, save_ranker=ranker.save_grown, progress=progress)
+        update_index(stored, handle, documents, rows=rows, save_ranker=ranker.save_documents, progress=progress)
         self.stored, self.ranker = StoredIndex(stored.directory), ranker
 
     def _collection(self, documents: Sequence[Document]) -> Collection:
@@ -221,5 +220,5 @@ def _read(directory: Path) -> tuple[StoredIndex, Ranker]:
     stored = StoredIndex(directory)
     stored.check()
     kind = ranker_type(stored.manifest.ranker)
-    settings = settings_from(kind.settings_type, stored.manifest.settings)
+    settings = stored_settings(kind.settings_type, stored.manifest.settings)
     return stored, kind.load(stored.parts, settings)

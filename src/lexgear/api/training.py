@@ -18,7 +18,6 @@ from lexgear.index.store import StoredIndex, write_index
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.registry import make_ranker
-from lexgear.rankers.trained import TrainedRanker
 from lexgear.settings import settings_row
 from lexgear.training.workspace import Workspace, fingerprint
 
@@ -81,13 +80,13 @@ def resumable(collection: Collection, ranker: Ranker, out: str | Path) -> Iterat
     Within the block, `fit` resumes after the last epoch kept by a run with the same collection and settings. Yields
     None for rankers that are not trained in epochs.
     """
-    if not isinstance(ranker, TrainedRanker):
+    if ranker.training is None:
         yield None
         return
     run = fingerprint(collection, ranker.name, settings_row(ranker.settings))
     workspace = Workspace.beside(Path(out), run)
     workspace.epochs_done()  # raises now if the checkpoint is of another run, not after hours of work
-    ranker.workspace = workspace
+    ranker.training.workspace = workspace
     yield workspace
     workspace.clear()
 
@@ -107,5 +106,5 @@ def save(collection: Collection, ranker: Ranker, out: str | Path, progress: Prog
 
 def _save_parts(ranker: Ranker, directory: Path) -> None:
     ranker.save(directory)
-    if isinstance(ranker, TrainedRanker):
-        ranker.save_log(directory)
+    if ranker.training:
+        ranker.training.save(directory)

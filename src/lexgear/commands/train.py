@@ -60,7 +60,8 @@ def _resumable(collection: Collection, ranker: Ranker, out: Path) -> Iterator[No
 
         def position() -> str:
             done = workspace.epochs_done() if workspace else 0
-            return f"after epoch {done} of {ranker.settings.epochs}" if done else ""
+            epochs = ranker.training.settings.epochs if ranker.training else 0
+            return f"after epoch {done} of {epochs}" if done else ""
 
         if where := position():
             print(f"resuming {where}", file=sys.stderr)
@@ -75,11 +76,11 @@ def _resumable(collection: Collection, ranker: Ranker, out: Path) -> Iterator[No
 
 def _notes(ranker: Ranker) -> list[str]:
     """Return notes on what the ranker was trained on, and the epoch that was kept."""
-    from lexgear.rankers.trained import TrainedRanker
     from lexgear.training.loop import epochs_since_best
 
-    if not isinstance(ranker, TrainedRanker):
+    run = ranker.training
+    if run is None:
         return []
-    last = len(ranker.log)
-    stopped = f"kept epoch {last - epochs_since_best(ranker.log)}, the best of {last} on validation"
-    return [*ranker.notes, *([stopped] if ranker.settings.patience else [])]
+    last = len(run.log)
+    stopped = f"kept epoch {last - epochs_since_best(run.log)}, the best of {last} on validation"
+    return [*run.notes, *([stopped] if run.settings.patience else [])]

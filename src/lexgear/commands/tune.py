@@ -19,7 +19,7 @@ def tune(
     grid: Annotated[
         list[str] | None,
         typer.Option(
-            help="Setting and its values, such as learning_rate=0.001,0.003; repeatable, all combinations are tried."
+            help="Setting and its values, such as learning_rate=0.001,0.003; repeatable: all combinations are tried."
         ),
     ] = None,
     paper_grid: Annotated[

@@ -41,16 +41,13 @@ def with_test_queries(collection: Collection, test: Sequence[Query]) -> Collecti
 
 
 def searchable_queries(ranker: Ranker, queries: Sequence[Query]) -> list[Query]:
-    """Return queries as the ranker may see them, without those it cannot search.
-
-    A ranker that reads gold charges cannot search queries that have none.
-    """
-    return [ranker.asked(query) for query in queries if query.charges or not ranker.reads_labels]
+    """Return the queries that a ranker can search: one that reads gold charges cannot search queries without any."""
+    return [query for query in queries if query.charges or not ranker.reads_labels]
 
 
 def fit_documents(collection: Collection, ranker: Ranker, progress: Progress = silent) -> Ranker:
-    """Return the ranker fitted on the documents alone, if `taught` can build on that."""
-    if type(ranker).taught is Ranker.taught:
+    """Return the ranker fitted on the documents alone, if `with_queries` can build on that."""
+    if not ranker.can_update_queries():
         return ranker
     return ranker.fit(replace(collection, queries=(), qrels={}, pools={}), progress)
 
@@ -72,7 +69,7 @@ def cross_validate(
     results: dict[str, list[ScoredId]] = {}
     for number, test in enumerate(make_folds(collection.queries, count, seed)):
         progress(number, count, f"fold {number + 1} of {count}")
-        trained = ranker.taught(with_test_queries(collection, test))
+        trained = ranker.with_queries(with_test_queries(collection, test))
         queries = searchable_queries(ranker, test)
         results |= dict(zip((query.id for query in queries), trained.search(queries, k), strict=True))
         if on_fold:

@@ -35,7 +35,7 @@ HELD_OUT, SEED = 0.25, 0
 """Share of the training queries that is held out, and the seed that selects them."""
 
 PAPER_GRID: Grid = {
-    "rate": [f"{step}e-5" for step in range(1, 10, 2)],
+    "learning_rate": [f"{step}e-5" for step in range(1, 10, 2)],
     "gamma_h": ["0.01", "0.1"],
     "lambda_w": ["1", "10", "100"],
     "lambda_l": [f"{step}e-4" for step in range(1, 101, 5)],
@@ -106,7 +106,7 @@ class Tuning:
 
     def _trial(self, settings: Any, grid: Grid, place: int, total: int) -> Trial:
         """Return the result of some settings from the file, or train."""
-        point = " ".join(f"{name}={getattr(settings, name)}" for name in grid)
+        point = " ".join(f"{name}={settings_row(settings)[name]}" for name in grid)
         for row in self._rows:
             if row["data"] == self._data and row["settings"] == settings_row(settings):
                 return Trial(settings, row["value"], row["problem"])
@@ -160,8 +160,8 @@ def best_trial(trials: Iterable[Trial]) -> Trial:
 def parse_grid(entries: Iterable[str]) -> Grid:
     """Read a grid from texts of the form `name=value,value,…`.
 
-    >>> parse_grid(["rate=0.001,0.003", "gamma_h=0.1"])
-    {'rate': ['0.001', '0.003'], 'gamma_h': ['0.1']}
+    >>> parse_grid(["learning_rate=0.001,0.003", "gamma_h=0.1"])
+    {'learning_rate': ['0.001', '0.003'], 'gamma_h': ['0.1']}
     """
     grid: dict[str, list[str]] = {}
     for text in entries:
@@ -172,7 +172,7 @@ def parse_grid(entries: Iterable[str]) -> Grid:
             raise InputError(
                 f"the grid entry {text!r} {problem}",
                 code=ErrorCode.INVALID_ARGUMENT,
-                remedy="write each setting once, for example rate=0.001,0.003",
+                remedy="write each setting once, for example learning_rate=0.001,0.003",
                 value=text,
             )
         grid[name.strip()] = given
@@ -193,7 +193,7 @@ def trials_table(trials: Sequence[Trial], grid: Grid, measure: Measure) -> Table
     table.add_column(Text(repr(measure)), justify="right", overflow="fold")
     for trial in trials:
         value = trial.problem if trial.value is None else f"{trial.value:.4f}"
-        cells = [f"{getattr(trial.settings, name)}" for name in grid]
+        cells = [str(settings_row(trial.settings)[name]) for name in grid]
         table.add_row(*map(Text, (*cells, value)), style="bold" if trial is best else "")
     return table
 

@@ -12,7 +12,7 @@ from lexgear.pretraining.base import Base
 from lexgear.pretraining.data.partial_facts import partial_facts
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.progress import Progress, silent
-from lexgear.rankers.lexgear.weights import Tried, learn_walk
+from lexgear.rankers.lexgear.weights import LabelledText, learn_walk
 
 AT_ONCE = 20
 GENERATOR_ALONE = MappingProxyType({"generator": 1.0, "law_words": 0.0})
@@ -27,7 +27,7 @@ def learnt_walk(base: Base, prepared: Prepared, progress: Progress = silent) -> 
     if not len(nodes) or not len(cases):
         return {**GENERATOR_ALONE}
     generator, trie = base.generator.to(best_device()), base.ids.trie
-    tried: list[Tried] = []
+    texts: list[LabelledText] = []
     for start in range(0, len(cases), AT_ONCE):
         some = cases[start : start + AT_ONCE]
         whole = prepared.facts.windows(some)
@@ -37,7 +37,7 @@ def learnt_walk(base: Base, prepared: Prepared, progress: Progress = silent) -> 
             shares = WholeTree(generator, trie, generator.read_only(numbers, mask)).log_p.double().cpu().numpy()
             for place, case in enumerate(some.tolist()):
                 near = base.charge_words.nearness(base.ids, every[place][counts[place]])
-                tried.append(Tried(shares[place], near, np.isin(nodes, prepared.charges.row(case))))
+                texts.append(LabelledText(shares[place], near, np.isin(nodes, prepared.charges.row(case))))
         progress(start + len(some), len(cases), "weighing")
-    walk = learn_walk(trie, nodes, tried).to_row()
+    walk = learn_walk(trie, nodes, texts).to_row()
     return {name: walk[name] for name in _WALK}

@@ -1,4 +1,4 @@
-"""A base model as a judge: the law without documents, by the same code as an index judges."""
+"""Judgment by a base model alone: the law without documents."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection
-from lexgear.errors import InputError
+from lexgear.docids.ids import DocIds
+from lexgear.errors import ErrorCode, InputError
 from lexgear.judgment.base_calibration import GENERATOR_ALONE
 from lexgear.judgment.judge import Judgment, judge
 from lexgear.law.shipped import chinese_criminal_law
@@ -16,56 +18,82 @@ from lexgear.law.tree import LawNode, LawTree, TreeBuilder
 from lexgear.lexical.words import segmenter
 from lexgear.model.device import best_device
 from lexgear.pretraining.base import Base, shipped_base
+from lexgear.rankers.generative.generator_parts import GeneratorParts
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.lexgear.evidence import Evidence
-from lexgear.rankers.lexgear.ranker import Lexgear
-from lexgear.rankers.lexgear.weight_learning import Facts
-from lexgear.rankers.lexgear.weights import Mixture
+from lexgear.rankers.lexgear.inference import generate, known_nearness
+from lexgear.rankers.lexgear.law_centroids import potentials
+from lexgear.rankers.lexgear.law_walk import MixedWalk
+from lexgear.rankers.lexgear.query_features import QueryFeatures
+from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.rankers.lexgear.weights import Weights
 from lexgear.search.scorer import LogP
+from lexgear.search.whole_law import whole_law
 from lexgear.training.examples import paths_to
 
 
-class BaseJudge(Lexgear):
-    """Judges by the generator and what the base has read of each charge. It has nothing to search."""
+class BaseJudge:
+    """Predicts charges with a base model and the words of the cases it was trained on. It is a `ChargePredictor`."""
 
     def __init__(self, base: Base, language: str) -> None:
-        super().__init__()
-        self.base, self.ids, self.tokens = base, base.ids, base.tokens
-        self.generator, self.known = base.generator.to(best_device()), base.charge_words
-        self.law = law_of(base)
-        self.inputs = Inputs.of(Collection("law", language, (), law=self.law), self.settings.extraction(), plain=True)
-        self.mixture = Mixture(**base.about.get("walk", GENERATOR_ALONE))
+        self.base, self.law = base, law_of(base)
+        self.weights = Weights(**base.about.get("walk", GENERATOR_ALONE))
+        settings = LexgearSettings()
+        self.parts = GeneratorParts(settings, reads_facts=True, summary=True)
+        self.parts.ids, self.parts.tokens, self.parts.base = base.ids, base.tokens, base
+        self.parts.generator = base.generator.to(best_device())
+        collection = Collection("law", language, (), law=self.law)
+        self.parts.inputs = Inputs.of(collection, settings.rationale_settings(), plain=True)
 
     def judge(self, text: str) -> Judgment:
-        """Which charges the facts lead to, how surely, and what speaks for them; of a law without any, which places."""
+        """Return the charges the facts lead to; for a law without charges, its likely places."""
         return judge(self, self.law, text)
 
-    def read(self, text: str) -> Facts:
-        """Reads a text, once for whatever is asked of it then."""
-        words, rationale = segmenter(self.inputs.lexicon.language)(text), self.inputs.rationale(text)
-        return Facts(words, rationale, self._known_near(self.known, text), lambda: self._asked(text))
+    @property
+    def ids(self) -> DocIds:
+        """The law tree."""
+        return self.parts.ids
 
-    def familiar(self, text: str, facts: Facts) -> bool:
-        """Whether a text reads like the cases the base has learnt from."""
-        return self.base is not None and self.base.familiar(text)
+    def read(self, text: str) -> QueryFeatures:
+        """Return the features of a text, computed once for all further calls."""
+        inputs = self.parts.inputs
+        words, rationale = segmenter(inputs.lexicon.language)(text), inputs.rationale(text)
+        nearness = known_nearness(self.parts, self.base.charge_words, text)
+        return QueryFeatures(words, rationale, nearness, lambda: generate(self.parts, text))
 
-    def evidence(self, facts: Facts) -> Evidence:
-        """Which sentences of the rationale speak for which charge: where each alone would lead the generator."""
-        sentences, trie = facts.rationale.sentences, self.ids.trie
-        shown = [part.text for part in sentences] or [""]
-        read = self.generator.read_only(*self.tokens.encode(shown, self.settings.tokens))
+    def law_log_p(self, features: QueryFeatures) -> LogP:
+        """Return log P of every law node."""
+        reach = potentials(self.ids.trie, features.nearness, self.weights.law_words)
+        return whole_law(self.ids.trie, MixedWalk(features, self.ids.trie, reach, self.weights.generator))
+
+    def probability(self, log_share: float) -> float:
+        """Return the calibrated probability that a charge applies."""
+        return self.weights.probability(log_share)
+
+    def charge_nodes(self) -> NDArray[np.int64]:
+        """Return the trie nodes of charges."""
+        return self.ids.nodes_of("charge").astype(np.int64)
+
+    def is_familiar(self, text: str, features: QueryFeatures) -> bool:
+        """Return whether a text reads like the cases the base was trained on."""
+        return self.base.familiar(text)
+
+    def evidence(self, features: QueryFeatures) -> Evidence:
+        """Return which sentences speak for which charge: where each alone would lead the generator."""
+        sentences, trie, generator = features.rationale.sentences, self.ids.trie, self.parts.generator
+        read = generator.read_only(*self.parts.encode([part.text for part in sentences] or [""]))
 
         def near(nodes: Sequence[int]) -> LogP:
             ways = np.tile(paths_to(self.ids, nodes), (len(sentences), 1))
             owners = np.repeat(np.arange(len(sentences)), len(nodes))
-            steps = self.generator.step_log_probs(read, owners, ways, trie).detach().double().cpu().numpy()
+            steps = generator.step_log_probs(read, owners, ways, trie).detach().double().cpu().numpy()
             return np.asarray(np.exp(steps.sum(1)).reshape(len(sentences), len(nodes)))
 
         return Evidence(self.ids, sentences, near)
 
 
 def law_of(base: Base) -> LawTree:
-    """The law of a base: the one that ships where it is the same, else its places with their titles."""
+    """Return the law of a base: the shipped one if it is the same, otherwise its places with their titles."""
     shipped, trie = chinese_criminal_law(), base.ids.trie
     if any(name in shipped for name in base.ids.names):
         return shipped
@@ -79,8 +107,13 @@ def law_of(base: Base) -> LawTree:
 
 @cache
 def shipped_judge(language: str) -> BaseJudge:
-    """The base model that comes with the package for a language, as a judge."""
+    """Return a judge with the base model that comes with the package for a language."""
     base = shipped_base(language)
     if base is None:
-        raise InputError(f"no base model for {language!r} comes with lexgear", remedy="name an index to judge by")
+        raise InputError(
+            f"lexgear has no base model for {language!r}",
+            code=ErrorCode.UNKNOWN_NAME,
+            remedy="judge with an index",
+            language=language,
+        )
     return BaseJudge(base, language)

@@ -1,4 +1,4 @@
-"""The judgment: which charges a text leads to, by which articles, how surely, and what speaks for each."""
+"""The judgment on a text: its charges with articles, probabilities and supporting sentences."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from lexgear.law.tree import LawTree
-from lexgear.rankers.lexgear.inference import FEWEST_WORDS
-from lexgear.rankers.lexgear.ranker import Lexgear
-from lexgear.rankers.lexgear.weight_learning import Facts
+from lexgear.rankers.charge_predictor import ChargePredictor
+from lexgear.rankers.lexgear.inference import MIN_WORDS
+from lexgear.rankers.lexgear.query_features import QueryFeatures
 from lexgear.rationale.records import Part, Rationale, rationale_rows
 from lexgear.search.scorer import LogP
 
-MOST_CHARGES = 10
+MAX_CHARGES = 10
 APPLIES = 0.5
-"""Probability from which a charge is said to apply."""
+"""Probability from which a charge applies."""
 LIKELY = 0.01
-"""Share from which a place of the law is shown in a walk."""
+"""Share from which a place of the law is listed in the walk."""
 
 
 class NoteCode(StrEnum):
@@ -54,7 +54,7 @@ NO_CHARGES_IN_LAW = Note(
 
 @dataclass(frozen=True, slots=True)
 class PredictedCharge:
-    """One charge: how much of the tree's mass leads there, and how probable it is that it applies."""
+    """A charge with its share of the tree's mass and the probability that it applies."""
 
     name: str
     probability: float
@@ -63,11 +63,11 @@ class PredictedCharge:
     """Law node ids from the code down to the charge."""
     applies: bool
     rationale: tuple[Part, ...] = ()
-    """The sentences that speak for it rather than for the other charges listed; where it applies, at least that which
-    speaks most for it. Their score is a cosine; by a base alone the probability of the charge, were this all."""
+    """Sentences that speak for this charge rather than for the others listed; if it applies, at least the strongest.
+    Their score is a cosine; without an index, it is the probability of the charge given this sentence alone."""
 
     def to_row(self) -> dict[str, Any]:
-        """As plain values, for JSON."""
+        """Return plain values for JSON."""
         names = ("name", "probability", "share", "path", "applies")
         rationale = [part._asdict() for part in self.rationale]
         return {**{name: getattr(self, name) for name in names}, "rationale": rationale}
@@ -81,13 +81,13 @@ class Judgment:
     articles: tuple[str, ...]
     """Numbers of the articles of the charges that apply."""
     rationale: Rationale
-    """All that f_R picks of the text."""
+    """Everything f_R extracts from the text."""
     note: Note | None = None
     walk: tuple[tuple[str, float], ...] = ()
-    """The law nodes that a hundredth or more of the tree's mass reaches, in law order, each with its share."""
+    """Law nodes with a share of 1% or more of the tree's mass, in law order, each with its share."""
 
     def to_row(self) -> dict[str, Any]:
-        """As plain values, for JSON."""
+        """Return plain values for JSON."""
         return {
             "charges": [charge.to_row() for charge in self.charges],
             "articles": self.articles,
@@ -97,16 +97,16 @@ class Judgment:
         }
 
 
-def judge(ranker: Lexgear, law: LawTree, text: str) -> Judgment:
-    """Reads the judgment off one walk over the whole law."""
-    facts, nodes = ranker.read(text), ranker.charge_nodes()
-    if (note := _refusal(ranker, text, facts)) is not None:
-        return Judgment((), (), facts.rationale, note)
-    log_p, evidence = ranker.shares(facts), ranker.evidence(facts)
-    best = nodes[np.argsort(-log_p[nodes], kind="stable")[:MOST_CHARGES]].tolist()
+def judge(model: ChargePredictor, law: LawTree, text: str) -> Judgment:
+    """Return the judgment on a text, from one walk over the whole law."""
+    features, nodes = model.read(text), model.charge_nodes()
+    if (note := _refusal(model, text, features)) is not None:
+        return Judgment((), (), features.rationale, note)
+    log_p, evidence = model.law_log_p(features), model.evidence(features)
+    best = nodes[np.argsort(-log_p[nodes], kind="stable")[:MAX_CHARGES]].tolist()
     charges = []
     for node, own in zip(best, evidence.apart(best), strict=True):
-        charge = _opinion(ranker, law, node, float(log_p[node]))
+        charge = _predicted(model, law, node, float(log_p[node]))
         least = evidence.nearest([node])[:1] if charge.applies else ()
         charges.append(replace(charge, rationale=own or least))
     applied = [charge for charge in charges if charge.applies]
@@ -114,31 +114,31 @@ def judge(ranker: Lexgear, law: LawTree, text: str) -> Judgment:
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"
     )
     note = NO_CHARGES_IN_LAW if not len(nodes) else None if applied else NO_PROBABLE_CHARGE
-    return Judgment(tuple(charges), tuple(articles), facts.rationale, note, _walk(ranker, law, log_p))
+    return Judgment(tuple(charges), tuple(articles), features.rationale, note, _walk(model, law, log_p))
 
 
-def _refusal(ranker: Lexgear, text: str, facts: Facts) -> Note | None:
+def _refusal(model: ChargePredictor, text: str, features: QueryFeatures) -> Note | None:
     """Return the reason why a text cannot be judged, or None if it can."""
-    if len(facts.words) < FEWEST_WORDS:
+    if len(features.words) < MIN_WORDS:
         return TOO_SHORT
-    return None if ranker.familiar(text, facts) else NOT_A_CASE
+    return None if model.is_familiar(text, features) else NOT_A_CASE
 
 
-def _opinion(ranker: Lexgear, law: LawTree, node: int, log_share: float) -> PredictedCharge:
-    place = law[ranker.ids.node_name(node)]
-    probability = ranker.mixture.probability(log_share)
+def _predicted(model: ChargePredictor, law: LawTree, node: int, log_share: float) -> PredictedCharge:
+    place = law[model.ids.node_name(node)]
+    probability = model.probability(log_share)
     path = tuple(step.id for step in law.path(place))
     return PredictedCharge(
         place.number, round(probability, 4), round(float(np.exp(log_share)), 6), path, probability >= APPLIES
     )
 
 
-def _walk(ranker: Lexgear, law: LawTree, log_p: LogP) -> tuple[tuple[str, float], ...]:
-    """Parents before children, siblings in law order: the order of the symbols.
+def _walk(model: ChargePredictor, law: LawTree, log_p: LogP) -> tuple[tuple[str, float], ...]:
+    """Return likely places of the law with their shares, parents before children, siblings in law order.
 
-    What stands in the tree for documents without a charge, or right at a place that has others below, is no law.
+    Nodes of the tree that hold documents without a charge are not places of the law and are left out.
     """
     nodes = np.flatnonzero(log_p >= np.log(LIKELY))[1:]  # without the root; NaN is never likely
-    order = nodes[np.argsort(ranker.ids.trie.symbol[nodes], kind="stable")].tolist()
-    places = ((ranker.ids.node_name(node), round(float(np.exp(log_p[node])), 6)) for node in order)
+    order = nodes[np.argsort(model.ids.trie.symbol[nodes], kind="stable")].tolist()
+    places = ((model.ids.node_name(node), round(float(np.exp(log_p[node])), 6)) for node in order)
     return tuple((place, share) for place, share in places if place in law)

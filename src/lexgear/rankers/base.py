@@ -1,37 +1,42 @@
-"""The interface every system stands behind: fit a collection, search it, save and load."""
+"""The interface of every retrieval system: fit a collection, search it, save and load."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from functools import cached_property
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
+from lexgear.files import PartsDirectory
 from lexgear.progress import Progress, silent
 from lexgear.rankers.explanation import Explanation
 from lexgear.rankers.scope import Scope
-from lexgear.search.scorer import DECIMALS, ROUNDING
+
+if TYPE_CHECKING:
+    from lexgear.model.generator.generator import Generator
+    from lexgear.rankers.charge_predictor import ChargePredictor
+    from lexgear.rankers.training_run import TrainingRun
+    from lexgear.rationale.lexicon import Lexicon
+    from lexgear.rationale.records import Rationale
 
 EVERYTHING = Scope()
 
 
 class ScoredId(NamedTuple):
-    """A document found, with its score; hits come best first."""
+    """The id of a document with its score."""
 
     document: str
     score: float
 
 
 class Ranker(ABC):
-    """A retrieval system.
+    """Abstract base of all retrieval systems.
 
-    `settings` is a frozen dataclass, saved beside what it produced; `fit` returns the ranker itself.
+    `settings` is a frozen dataclass, saved beside what it produced. `fit` returns the ranker itself; methods that
+    change documents or queries return a new ranker.
     """
 
     name: ClassVar[str]
@@ -39,104 +44,139 @@ class Ranker(ABC):
     """One line for the list of rankers."""
     settings_type: ClassVar[type[Any]]
     reads_labels: ClassVar[bool] = False
-    """Whether it goes by the gold charges of a query, which no real system may see."""
-
-    def asked(self, query: Query) -> Query:
-        """A query as the ranker may see it in a test."""
-        return query if self.reads_labels else Query(query.id, query.text, own_documents=query.own_documents)
+    """Whether the ranker reads the gold charges of a query. Only trivial baselines do."""
+    training: TrainingRun | None = None
+    """Log, notes and checkpoints of the training; None if the ranker is not trained in epochs."""
 
     def __init__(self, settings: Any = None) -> None:
         self.settings = self.settings_type() if settings is None else settings
 
     @abstractmethod
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Learns or indexes the collection."""
+        """Index the documents and learn from the training queries."""
 
-    def grown(self, collection: Collection, progress: Progress = silent) -> Self:
-        """The same ranker, with all that it has learnt, over other documents.
-
-        A document whose id it knows is the one it knows: to change one, take it away first.
-        """
-        raise InputError(
-            f"{self.name} learns its documents by heart: without training it can neither take nor drop any",
-            remedy="train it again on the collection as it is now, or use lexgear, which need not be",
-        )
-
-    def taught(self, collection: Collection, progress: Progress = silent) -> Self:
-        """A ranker for the same documents that learns from other training queries: by default from the beginning."""
-        return type(self)(self.settings).fit(collection, progress)
-
-    @abstractmethod
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
     ) -> list[list[ScoredId]]:
-        """The k best documents for each query, best first; ties go by document id."""
+        """Return the k best documents for each query, best first; ties are broken by document id.
 
-    def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[ScoredId, Explanation | None]]:
-        """The hits of one search with why each was found; None where the ranker cannot say."""
-        [hits] = self.search([query], k, scope)
-        return [(hit, None) for hit in hits]
+        Labels of the queries are removed first, unless the ranker declares `reads_labels`.
+        """
+        _check_k(k)
+        return self._search([self._visible(query) for query in queries], k, scope, progress)
+
+    def search_explained(
+        self, query: Query, k: int, scope: Scope = EVERYTHING
+    ) -> list[tuple[ScoredId, Explanation | None]]:
+        """Return the k best documents for one query, each with an explanation if the ranker can give one."""
+        _check_k(k)
+        return self._search_explained(self._visible(query), k, scope)
 
     @abstractmethod
-    def save(self, directory: Path) -> None:
-        """Writes the ranker's parts into an existing directory."""
+    def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
+        """Implement `search` for queries whose labels have been removed."""
 
-    def save_grown(self, directory: Path) -> None:
-        """Writes the parts that `grown` changed; what was learnt stays as it lies on disk."""
-        self.save(directory)
+    def _search_explained(self, query: Query, k: int, scope: Scope) -> list[tuple[ScoredId, Explanation | None]]:
+        """Implement `search_explained`; without an override hits have no explanation."""
+        [hits] = self._search([query], k, scope, silent)
+        return [(hit, None) for hit in hits]
+
+    def _visible(self, query: Query) -> Query:
+        """Return the part of a query that the ranker may see."""
+        return query if self.reads_labels else Query(query.id, query.text, own_documents=query.own_documents)
+
+    @abstractmethod
+    def save(self, directory: PartsDirectory) -> None:
+        """Write the ranker's parts into an existing directory."""
 
     @classmethod
     @abstractmethod
-    def load(cls, directory: Path, settings: Any) -> Self:
-        """The ranker that `save` wrote."""
+    def load(cls, directory: PartsDirectory, settings: Any) -> Self:
+        """Read the ranker that `save` wrote."""
+
+    def can_grow(self) -> bool:
+        """Return whether documents can be added and removed without training."""
+        return False
+
+    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return this ranker over other documents, without training.
+
+        A document whose id is known is not read again: to change a document, remove it first.
+        """
+        raise InputError(
+            f"{self.name} memorises its documents: it cannot add or remove any without training",
+            code=ErrorCode.CANNOT_GROW,
+            remedy="train it again on the changed collection, or use the ranker lexgear",
+            ranker=self.name,
+        )
+
+    def save_documents(self, directory: PartsDirectory) -> None:
+        """Write the parts that `with_documents` changed."""
+        self.save(directory)
+
+    def can_update_queries(self) -> bool:
+        """Return whether `with_queries` reuses what was learnt from the documents."""
+        return False
+
+    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return a ranker over the same documents that learns from other training queries."""
+        return type(self)(self.settings).fit(collection, progress)
+
+    def can_judge(self) -> bool:
+        """Return whether the ranker predicts charges."""
+        return False
+
+    def charge_predictor(self) -> ChargePredictor:
+        """Return the model that predicts charges."""
+        raise InputError(
+            f"the ranker {self.name} cannot judge",
+            code=ErrorCode.CANNOT_JUDGE,
+            remedy="train an index of the ranker lexgear",
+            ranker=self.name,
+        )
+
+    def charge_ranking(self, text: str) -> list[str]:
+        """Return the charges that a ranker which cannot judge leads to, most probable first; empty if it knows none."""
+        return []
+
+    def rationale(self, text: str) -> Rationale | None:
+        """Return what f_R extracts from a text; None if the ranker has no f_R."""
+        return None
+
+    def lexicon(self) -> Lexicon | None:
+        """Return the lexicon of f_R; None if the ranker has no f_R."""
+        return None
+
+    def label(self) -> str | None:
+        """Return a label for tables that says what the model started from; None for the label of the table."""
+        return None
+
+    def indexing_accuracy(self, collection: Collection, most: int = 200) -> float | None:
+        """Return the share of documents, at most `most` and evenly spaced, that come first for a text they were learnt
+        from; None if the ranker memorises nothing."""
+        return None
+
+    def encodes(self, *, judges: bool, ranks: bool) -> bool:
+        """Return whether an encoder reads a text to judge it or to rank documents for it."""
+        return False
+
+    def generator(self) -> Generator | None:
+        """Return the generator that reads queries, if there is one."""
+        return None
+
+    def with_generator(self, wrap: Callable[[Generator], Generator]) -> Self:
+        """Return a copy whose generator is wrapped, for example to cache what the encoder reads."""
+        return self
+
+    def encoder_inputs(self, texts: Sequence[str]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Return token numbers and mask of each text as the encoder reads it."""
+        return []
+
+    def word_rarity(self, word: str) -> float:
+        """Return the weight of a word by its rarity in the index; 1 if the ranker counts no words."""
+        return 1.0
 
 
-class ScoringRanker(Ranker):
-    """A ranker that gives every document of the collection a score."""
-
-    documents: tuple[str, ...]
-    """Document ids by position."""
-
-    @abstractmethod
-    def scores(self, query: Query) -> NDArray[Any]:
-        """The score of each document by position; minus infinity where it is no answer at all."""
-
-    def search(
-        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
-    ) -> list[list[ScoredId]]:
-        """The k best documents for each query, best first; ties go by document id."""
-        results = []
-        for done, query in enumerate(queries):
-            progress(done, len(queries))
-            results.append(self._best(self.scores(query), k, scope.allowed(query), scope.left_out(query)))
-        progress(len(queries), len(queries))
-        return results
-
-    def _best(self, scores: NDArray[Any], k: int, allowed: set[str] | None, left_out: set[str]) -> list[ScoredId]:
-        if allowed is not None:
-            mask = np.ones(len(scores), dtype=np.bool_)
-            mask[self._positions(allowed)] = False
-            scores = np.where(mask, -np.inf, scores)
-        scores[self._positions(left_out)] = -np.inf
-        # Rounding makes rankings the same whatever the order of summation was; only what may rank is rounded.
-        lowest = np.partition(scores, len(scores) - k)[len(scores) - k] - ROUNDING if k < len(scores) else -np.inf
-        candidates = np.flatnonzero(scores >= lowest if lowest > -np.inf else scores > -np.inf)
-        scores = np.round(scores[candidates].astype(np.float64), DECIMALS)
-        order = np.lexsort((self._id_order[candidates], -scores))[:k]
-        names = self._names[candidates[order]].tolist()
-        return list(map(ScoredId._make, zip(names, scores[order].tolist(), strict=True)))
-
-    def _positions(self, names: set[str]) -> list[int]:
-        return [self._position[name] for name in names if name in self._position]
-
-    @cached_property
-    def _position(self) -> dict[str, int]:
-        return {name: position for position, name in enumerate(self.documents)}
-
-    @cached_property
-    def _id_order(self) -> NDArray[np.int64]:
-        return np.argsort(np.argsort(self._names))
-
-    @cached_property
-    def _names(self) -> NDArray[np.object_]:
-        return np.array(self.documents, dtype=object)
+def _check_k(k: int) -> None:
+    if k < 1:
+        raise InputError(f"k is {k}", code=ErrorCode.INVALID_ARGUMENT, remedy="ask for at least one document", k=k)

@@ -1,6 +1,6 @@
-"""Two rankers as one: their scores brought to one scale and added, or their ranks (RRF: Cormack et al., SIGIR 2009).
+"""Fusion of two rankers: a weighted sum of z-scores, or of reciprocal ranks (RRF: Cormack et al., SIGIR 2009).
 
-How much the second counts is chosen on training queries that neither has learnt from.
+The weight of the second ranker is chosen on training queries that neither has learnt from.
 """
 
 from __future__ import annotations
@@ -8,30 +8,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.errors import InputError
-from lexgear.files import read_json, write_json_list
+from lexgear.errors import ErrorCode, InputError
+from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import EVERYTHING, Ranker, ScoredId
+from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import DECIMALS
-from lexgear.settings import within
-from lexgear.training.query_split import relevant, split_queries
-from lexgear.trec import reciprocal_rank
+from lexgear.settings import configure, one_of, settings_of, within
+from lexgear.training.query_split import split_queries
+from lexgear.training.validation import mean_reciprocal_rank
 
 DEPTH = 1000
-"""Documents of each ranker that are looked at."""
-SOFT = 60
+"""Documents of each ranker that are fused."""
+RRF_CONSTANT = 60
 """The constant of reciprocal ranks, as its authors set it."""
 GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-"""Weights of the second; with none or all of it there would be no fusion, only one of the two."""
-HOW = ("scores", "ranks")
-PLACES, WEIGHT = ("first-", "second-"), "weight.json"
+"""Candidate weights of the second ranker; 0 and 1 would leave one of the two out."""
+COMBINATIONS = ("scores", "ranks")
+PREFIXES, WEIGHT = ("first-", "second-"), "weight.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +38,30 @@ class FusionSettings:
     """Settings of `fusion`."""
 
     first: str = "bm25"
+    """Name of the first ranker; both rankers have their default settings."""
     second: str = "lexgear"
-    """Names of two rankers; they have their default settings."""
-    how: str = "scores"
-    """`scores`: sum of z-scores over what each finds; `ranks`: sum of reciprocal ranks."""
-    held_out: float = 0.25
+    """Name of the second ranker."""
+    combine: Literal["scores", "ranks"] = "scores"
+    """`scores`: sum of z-scores over what each ranker finds; `ranks`: sum of reciprocal ranks."""
+    validation_share: float = 0.25
     """Share of the training queries that choose the weight."""
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.how not in HOW:
-            raise InputError(f"setting how: {self.how!r}", remedy=f"one of {', '.join(HOW)}")
-        within("held_out", self.held_out, 0, 0.95)
+        one_of("combine", self.combine, COMBINATIONS)
+        within("validation_share", self.validation_share, 0, 0.95)
         within("seed", self.seed, 0)
+
+
+@dataclass(frozen=True)
+class PrefixedDirectory:
+    """A view of a directory in which every file name has a prefix, so that two rankers can share it."""
+
+    directory: PartsDirectory
+    prefix: str
+
+    def __truediv__(self, name: str) -> Path:
+        return self.directory / f"{self.prefix}{name}"
 
 
 class Fusion(Ranker):
@@ -63,91 +73,92 @@ class Fusion(Ranker):
     settings: FusionSettings
     parts: tuple[Ranker, Ranker]
     weight: float = 0.5
-    """Of the second; both alike where no query says otherwise."""
+    """Weight of the second ranker; both count alike if there is no query to choose it on."""
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Fits both without the queries held out, then chooses the weight on these."""
-        learnt, asked = self._dealt(collection)
+        """Fit both rankers without the held-out queries, then choose the weight on these."""
+        learnt, held_out = self._hold_out(collection)
         first, second = (self._new(name) for name in (self.settings.first, self.settings.second))
         self.parts = first.fit(learnt, progress), second.fit(learnt, progress)
-        return self._weighed(collection, asked)
+        return self._choose_weight(collection, held_out)
 
-    def taught(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Both taught by other queries, with a weight of their own."""
-        learnt, asked = self._dealt(collection)
+    def can_update_queries(self) -> bool:
+        """Return True: each part reuses what it can."""
+        return True
+
+    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return a fusion of both rankers trained on other queries, with a weight of its own."""
+        learnt, held_out = self._hold_out(collection)
         other = type(self)(self.settings)
         first, second = self.parts
-        other.parts = first.taught(learnt, progress), second.taught(learnt, progress)
-        return other._weighed(collection, asked)
+        other.parts = first.with_queries(learnt, progress), second.with_queries(learnt, progress)
+        return other._choose_weight(collection, held_out)
 
-    def search(
-        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
-    ) -> list[list[ScoredId]]:
-        """The best of what either finds; ties go by document id."""
+    def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
         first, second = (part.search(queries, DEPTH, scope, progress) for part in self.parts)
         pairs = zip(first, second, strict=True)
-        return [fused(*pair, self.weight, self.settings.how)[:k] for pair in pairs]
+        return [fused(*pair, self.weight, self.settings.combine)[:k] for pair in pairs]
 
-    def save(self, directory: Path) -> None:
-        """Writes both, side by side in one directory, and the weight."""
-        for place, part in zip(PLACES, self.parts, strict=True):
-            with TemporaryDirectory(dir=directory) as aside:
-                part.save(Path(aside))
-                for written in Path(aside).iterdir():
-                    written.rename(directory / f"{place}{written.name}")
+    def save(self, directory: PartsDirectory) -> None:
+        """Write both rankers into one directory, under prefixes, and the weight."""
+        for prefix, part in zip(PREFIXES, self.parts, strict=True):
+            part.save(PrefixedDirectory(directory, prefix))
         write_json_list(directory / WEIGHT, [{"weight": self.weight}])
 
     @classmethod
-    def load(cls, directory: Path, settings: Any) -> Self:
-        """The ranker that `save` wrote."""
+    def load(cls, directory: PartsDirectory, settings: Any) -> Self:
+        """Read the ranker that `save` wrote."""
         ranker = cls(settings)
-        first, second = (ranker._new(name) for name in (settings.first, settings.second))
-        ranker.parts = _loaded(first, directory, PLACES[0]), _loaded(second, directory, PLACES[1])
+        first, second = (
+            type(part).load(PrefixedDirectory(directory, prefix), part.settings)
+            for prefix, part in zip(PREFIXES, map(ranker._new, (settings.first, settings.second)), strict=True)
+        )
+        ranker.parts = first, second
         [row] = read_json(directory / WEIGHT)
         ranker.weight = row["weight"]
         return ranker
 
     def _new(self, name: str) -> Ranker:
-        from lexgear.rankers.registry import ranker_type  # it knows this class too
+        from lexgear.rankers.registry import ranker_type  # the registry also knows this class
 
         if name == self.name:
-            raise InputError("a fusion of fusions", remedy="name two other rankers")
+            raise InputError(
+                "a fusion cannot contain a fusion", code=ErrorCode.INVALID_SETTING, remedy="name two other rankers"
+            )
         kind = ranker_type(name)
-        seeded = "seed" in getattr(kind.settings_type, "__dataclass_fields__", {})
-        return kind(kind.settings_type(seed=self.settings.seed)) if seeded else kind()
+        seeded = any(setting.name == "seed" for setting in settings_of(kind.settings_type))
+        return kind(configure(kind.settings_type, seed=self.settings.seed)) if seeded else kind()
 
-    def _dealt(self, collection: Collection) -> tuple[Collection, list[Query]]:
-        """The collection without the queries that choose the weight, and these."""
-        _, asked = split_queries(collection, self.settings.held_out, self.settings.seed)
-        away = {query.id for query in asked}
+    def _hold_out(self, collection: Collection) -> tuple[Collection, list[Query]]:
+        """Return the collection without the queries that choose the weight, and these queries."""
+        _, held_out = split_queries(collection, self.settings.validation_share, self.settings.seed)
+        away = {query.id for query in held_out}
         queries = tuple(replace(one, split="held out") if one.id in away else one for one in collection.queries)
-        return replace(collection, queries=queries), asked
+        return replace(collection, queries=queries), held_out
 
-    def _weighed(self, collection: Collection, asked: Sequence[Query]) -> Self:
-        """The weight with the best MRR; of equals the nearest to the middle."""
-        blind = [Query(query.id, query.text, own_documents=query.own_documents) for query in asked]
-        first, second = (part.search(blind, DEPTH) for part in self.parts)
+    def _choose_weight(self, collection: Collection, held_out: Sequence[Query]) -> Self:
+        """Set the weight with the best MRR; among equals, the one nearest to the middle."""
+        first, second = (part.search(held_out, DEPTH) for part in self.parts)
 
         def mrr(weight: float) -> float:
-            total = 0.0
-            for query, *pair in zip(asked, first, second, strict=True):
-                hits = fused(pair[0], pair[1], weight, self.settings.how)
-                total += reciprocal_rank((hit.document for hit in hits), set(relevant(collection, query)))
-            return total
+            pairs = zip(first, second, strict=True)
+            rankings = [fused(*pair, weight, self.settings.combine) for pair in pairs]
+            documents = [[hit.document for hit in hits] for hits in rankings]
+            return mean_reciprocal_rank(collection, held_out, documents)
 
-        if asked:
+        if held_out:
             self.weight = max(GRID, key=lambda weight: (round(mrr(weight), 9), -abs(weight - 0.5)))
         return self
 
 
-def fused(first: Sequence[ScoredId], second: Sequence[ScoredId], weight: float, how: str) -> list[ScoredId]:
-    """Two rankings as one; a document that only one of them finds is last in the other.
+def fused(first: Sequence[ScoredId], second: Sequence[ScoredId], weight: float, combine: str) -> list[ScoredId]:
+    """Return two rankings as one; a document that only one of them finds counts as last in the other.
 
     >>> first, second = [ScoredId("a", 9), ScoredId("b", 1)], [ScoredId("b", 3), ScoredId("c", 1)]
     >>> [hit.document for hit in fused(first, second, 0.5, "ranks")]
     ['b', 'a', 'c']
     """
-    scale = _z_scores if how == "scores" else _reciprocal_ranks
+    scale = _z_scores if combine == "scores" else _reciprocal_ranks
     parts = [(1 - weight, *scale(first)), (weight, *scale(second))]
     names = {hit.document for hits in (first, second) for hit in hits}
     scores = {name: sum(share * known.get(name, least) for share, known, least in parts) for name in names}
@@ -155,16 +166,8 @@ def fused(first: Sequence[ScoredId], second: Sequence[ScoredId], weight: float, 
     return sorted(rounded, key=lambda hit: (-hit.score, hit.document))
 
 
-def _loaded(part: Ranker, directory: Path, place: str) -> Ranker:
-    """One of the two, from files that have its place in front of their names."""
-    with TemporaryDirectory() as aside:
-        for written in directory.resolve().glob(f"{place}*"):
-            (Path(aside) / written.name.removeprefix(place)).symlink_to(written)
-        return type(part).load(Path(aside), part.settings)
-
-
 def _z_scores(hits: Sequence[ScoredId]) -> tuple[Mapping[str, float], float]:
-    """Scores in spreads from their mean, and what a document has that is not among them: the least of them."""
+    """Return z-scores, and the score of a document that is not among them: the lowest."""
     values = np.array([hit.score for hit in hits], dtype=np.float64)
     if not len(values):
         return {}, 0.0
@@ -173,4 +176,4 @@ def _z_scores(hits: Sequence[ScoredId]) -> tuple[Mapping[str, float], float]:
 
 
 def _reciprocal_ranks(hits: Sequence[ScoredId]) -> tuple[Mapping[str, float], float]:
-    return {hit.document: 1 / (SOFT + rank) for rank, hit in enumerate(hits, start=1)}, 0.0
+    return {hit.document: 1 / (RRF_CONSTANT + rank) for rank, hit in enumerate(hits, start=1)}, 0.0

@@ -6,7 +6,7 @@ Places, not texts: who quotes them cuts them out of the judgment, so that nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
@@ -14,7 +14,6 @@ from typing import NamedTuple
 from lexgear.api import Index
 from lexgear.corpus.records import Document
 from lexgear.lexical.words import segmenter
-from lexgear.rankers.word_rarity import Rarity, rarity_of
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Part, RationaleSettings
@@ -47,7 +46,7 @@ class KeyPointSettings:
     least: float = 0.25
     """Score, of the 2 that a sentence has at which both f_R and the query aim most: what has less is form."""
     rarest_form: float = 0.7
-    """Rarity below which a word is form: half of the documents have it."""
+    """Callable[[str], float] below which a word is form: half of the documents have it."""
     shortest: int = 6
     """Characters; what is shorter says nothing alone."""
 
@@ -59,7 +58,7 @@ class KeyPoints:
         self,
         charges: Mapping[str, str],
         language: str,
-        rarity: Rarity = lambda word: 1.0,
+        rarity: Callable[[str], float] = lambda word: 1.0,
         settings: KeyPointSettings | None = None,
     ) -> None:
         self.rarity, self.settings = rarity, settings or KeyPointSettings()
@@ -67,10 +66,12 @@ class KeyPoints:
         self.extractor = Extractor(Lexicon.from_charges(charges, language), _ALL)
 
     @classmethod
-    def of(cls, index: Index, settings: KeyPointSettings | None = None, rarity: Rarity | None = None) -> KeyPoints:
+    def of(
+        cls, index: Index, settings: KeyPointSettings | None = None, rarity: Callable[[str], float] | None = None
+    ) -> KeyPoints:
         """By the charges of an index's law, words weighed by how rare they are in it."""
         charges = {node.number: node.text for node in index.law.of_kind("charge")}
-        return cls(charges, index.stored.manifest.language, rarity or rarity_of(index.ranker), settings)
+        return cls(charges, index.stored.manifest.language, rarity or index.ranker.word_rarity, settings)
 
     def find(self, document: Document, query: str) -> tuple[KeyPoint, ...]:
         """The key points of a document, in its own order."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from threading import Lock
 from typing import Any, cast
 
@@ -18,7 +17,6 @@ from numpy.typing import NDArray
 
 from lexgear.model.generator.generator import Generator, Read
 from lexgear.rankers.base import Ranker
-from lexgear.rankers.lexgear.inference import HybridRanker
 
 CACHE_SIZE = 16
 """Encoded texts kept: clients judge a text, then search with it, then filter. One takes at most 4 MB with the base
@@ -56,10 +54,9 @@ class EncoderCache:
     def __init__(self, ranker: Ranker, *, several: bool = True) -> None:
         self.ranker, self._threads = ranker, 1
         self._pool: ThreadPoolExecutor | None = None
-        if isinstance(ranker, HybridRanker) and ranker.generates:
-            self.ranker = copy(ranker)
-            self.ranker.generator = cast(Generator, CachingGenerator(ranker.generator))
-            if several and ranker.generator.device.type == "cpu":
+        if (generator := ranker.generator()) is not None:
+            self.ranker = ranker.with_generator(lambda generator: cast(Generator, CachingGenerator(generator)))
+            if several and generator.device.type == "cpu":
                 self._open()
 
     def _open(self) -> None:
@@ -76,19 +73,16 @@ class EncoderCache:
 
     def uses_encoder(self, *, walks: bool, ranks: bool) -> bool:
         """Return whether a task uses the encoder: a walk if the generator has weight, a ranking also if vectors do."""
-        ranker = self.ranker
-        if not isinstance(ranker, HybridRanker) or not ranker.generates:
-            return False
-        return (walks and ranker.mixture.generator > 0) or (ranks and ranker.mixture.content > 0)
+        return self.ranker.encodes(judges=walks, ranks=ranks)
 
     def prefetch(self, texts: Iterable[str]) -> None:
         """Encode several texts in parallel; a single text is left to its task."""
-        ranker, wanted = self.ranker, [text for text in dict.fromkeys(texts) if text][:CACHE_SIZE]
-        if self._pool is None or len(wanted) < 2 or not isinstance(ranker, HybridRanker):
+        generator, wanted = self.ranker.generator(), [text for text in dict.fromkeys(texts) if text][:CACHE_SIZE]
+        if self._pool is None or len(wanted) < 2 or generator is None:
             return
         # Tokenise one after another: two threads cannot set the length of a tokenizer.
-        shown = [ranker.tokens.encode([one], ranker.settings.tokens) for one in ranker.inputs.of_queries(wanted)]
-        list(self._pool.map(lambda one: ranker.generator.read_only(*one), shown))
+        inputs = self.ranker.encoder_inputs(wanted)
+        list(self._pool.map(lambda one: generator.read_only(*one), inputs))
 
     def close(self) -> None:
         """Close the pool and restore the number of torch threads."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -13,10 +13,7 @@ from lexgear.files import has_surrogate
 from lexgear.judgment.judge import Judgment
 from lexgear.law.tree import LawNode
 from lexgear.privacy.masking import Masker, document_masker
-from lexgear.rankers.generative.generator_ranker import GeneratorRanker
-from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.scope import Scope
-from lexgear.rankers.word_rarity import Rarity, rarity_of
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Rationale
@@ -41,7 +38,7 @@ class ServedIndex:
     @property
     def judges(self) -> bool:
         """Whether the index can predict judgments."""
-        return isinstance(self.index.ranker, Lexgear)
+        return self.index.ranker.can_judge()
 
     @property
     def language(self) -> str:
@@ -53,7 +50,7 @@ class ServedIndex:
         if not node:
             return self.index.search(text, k, filters)
         only = self._below(node, filters)
-        hits = self.index.ranker.explained(Query("", text), k, Scope(only=only))
+        hits = self.index.ranker.search_explained(Query("", text), k, Scope(only=only))
         return [self.index.to_hit(rank, hit, why) for rank, (hit, why) in enumerate(hits, start=1)]
 
     def count(self, filters: Sequence[str] = (), node: str = "") -> int:
@@ -76,8 +73,7 @@ class ServedIndex:
 
     def rationale(self, text: str) -> Rationale:
         """Return the rationale of the facts of an undecided case."""
-        ranker = self.index.ranker
-        return ranker.inputs.rationale(text) if isinstance(ranker, GeneratorRanker) else self._extractor.query(text)
+        return self.index.ranker.rationale(text) or self._extractor.query(text)
 
     def rationale_of(self, document: Document) -> Rationale:
         """Return the rationale of a decided case for its own charges; offsets refer to `document.text`."""
@@ -103,9 +99,9 @@ class ServedIndex:
         return document_masker(self.document(document_id), self.language)
 
     @cached_property
-    def rarity(self) -> Rarity:
+    def rarity(self) -> Callable[[str], float]:
         """Rarity of words in the index."""
-        return rarity_of(self.index.ranker)
+        return self.index.ranker.word_rarity
 
     @cached_property
     def key_points(self) -> KeyPoints:
@@ -114,9 +110,8 @@ class ServedIndex:
 
     @cached_property
     def _extractor(self) -> Extractor:
-        ranker = self.index.ranker
-        if isinstance(ranker, GeneratorRanker):
-            return Extractor(ranker.inputs.lexicon)
+        if (lexicon := self.index.ranker.lexicon()) is not None:
+            return Extractor(lexicon)
         charges = {node.number: node.text for node in self.index.law.of_kind("charge")}
         return Extractor(Lexicon.from_charges(charges, self.language))
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from lexgear.pretraining.data.batch_order import epoch_batches, epoch_size, grouped
 from lexgear.pretraining.data.prepared import ASKED, JUDGED, TITLED, Prepared
 from lexgear.pretraining.data.token_streams import Stream
+from lexgear.settings import changed
 from pretraining.small import SETTINGS
 
 
@@ -38,20 +39,20 @@ def test_cases_of_a_batch_are_of_similar_length(prepared: Prepared) -> None:
         lengths = uneven.facts.lengths[batches]
         return float(1 - lengths.sum() / (lengths.max(1) * lengths.shape[1]).sum())
 
-    batches = epoch_batches(uneven, replace(SETTINGS, batch_size=8, group_size=1, max_length=96), rng)
+    batches = epoch_batches(uneven, changed(SETTINGS, batch_size=8, group_size=1, max_length=96), rng)
     random = rng.permutation(prepared.learnt)[: batches.size].reshape(batches.shape)
     assert padding(batches) < 0.2 * padding(random)
 
 
 def test_fewer_cases_than_a_batch_holds_make_one_batch(prepared: Prepared) -> None:
-    batches = epoch_batches(prepared, replace(SETTINGS, batch_size=1000), np.random.default_rng(0))
+    batches = epoch_batches(prepared, changed(SETTINGS, batch_size=1000), np.random.default_rng(0))
     assert batches.shape == (1, prepared.learnt)
 
 
 def test_articles_fill_a_share_of_an_epoch_and_questions_come_first(prepared: Prepared) -> None:
     kinds = np.full(len(prepared.facts), JUDGED, dtype=np.uint8)
     kinds[:60], kinds[:5] = TITLED, ASKED
-    mixed, settings = replace(prepared, kinds=kinds), replace(SETTINGS, batch_size=4, max_article_share=0.2)
+    mixed, settings = replace(prepared, kinds=kinds), changed(SETTINGS, batch_size=4, max_article_share=0.2)
     judged = prepared.learnt - 60
     epochs = [epoch_batches(mixed, settings, np.random.default_rng(seed)).flatten() for seed in range(40)]
     for epoch in epochs:

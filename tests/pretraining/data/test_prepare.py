@@ -1,4 +1,3 @@
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ from lexgear.law.charges import shipped_charges
 from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.data.prepare import Sources, prepare
 from lexgear.pretraining.data.prepared import TOKENIZER, Prepared
+from lexgear.settings import changed
 from pretraining.small import SETTINGS, part_of_the_sample
 
 
@@ -58,11 +58,11 @@ def test_data_that_is_there_is_not_prepared_again_until_it_or_the_settings_chang
     sources: Sources, prepared_at: Path, tmp_path: Path
 ) -> None:
     stamp = (prepared_at / "facts.npy").stat().st_ino
-    said = prepare(sources, replace(SETTINGS, steps=99, width=64), prepared_at)
+    said = prepare(sources, changed(SETTINGS, steps=99, hidden_size=64), prepared_at)
     assert (prepared_at / "facts.npy").stat().st_ino == stamp
     assert said[0].startswith("sample-zh: 1")
     out = tmp_path / "other"
-    prepare(sources, replace(SETTINGS, validation_size=3), out)
+    prepare(sources, changed(SETTINGS, validation_size=3), out)
     first = Prepared.load(out).about["run"]
     prepare(sources, SETTINGS, out)
     again = Prepared.load(out)

@@ -20,6 +20,7 @@ from lexgear.pretraining.data.prepared import ASKED, TITLED, TOKENIZER, Prepared
 from lexgear.pretraining.data.statutes import headings_of
 from lexgear.pretraining.learning.run import PretrainingRun
 from lexgear.pretraining.learning.tasks import OwnFacts
+from lexgear.settings import changed
 from pretraining.small import SETTINGS, part_of_the_sample, sample_of
 
 LAW = sample_statutes()
@@ -30,7 +31,7 @@ TRAINING = [query for query in LAW.queries if query.split == "train"]
 def french_at(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("french")
     save_collection(LAW, directory / "law", SkippedRecords())
-    prepare(Sources([directory / "law"]), replace(SETTINGS, validation_size=5), directory / "prepared")
+    prepare(Sources([directory / "law"]), changed(SETTINGS, validation_size=5), directory / "prepared")
     return directory / "prepared"
 
 

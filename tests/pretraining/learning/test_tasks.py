@@ -129,14 +129,14 @@ def test_likeness_is_the_divergence_from_a_teacher_of_words_and_charges(prepared
     expected = []
     for i, a in enumerate(cases):
         others = [j for j in range(len(cases)) if j != i]
-        lessons = []
+        small_collection = []
         for j in others:
             ours, theirs = (set(prepared.charges.row(c).tolist()) for c in (a, cases[j]))
             rank = np.flatnonzero(prepared.neighbours[a] == cases[j])
             words = float(prepared.scores[a, rank[0]]) if len(rank) else 0.0
-            lessons.append(8 * words + 4 * len(ours & theirs) / len(ours | theirs))
-        if any(lessons):
-            teacher = np.exp(lessons) / np.exp(lessons).sum()
+            small_collection.append(8 * words + 4 * len(ours & theirs) / len(ours | theirs))
+        if any(small_collection):
+            teacher = np.exp(small_collection) / np.exp(small_collection).sum()
             learnt = np.array([vectors[i] @ vectors[j] / 0.1 for j in others])
             expected.append(np.sum(teacher * (np.log(teacher) - learnt + np.logaddexp.reduce(learnt))))
     drawn = task.sample(draw)

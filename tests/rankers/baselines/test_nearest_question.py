@@ -31,6 +31,6 @@ def test_test_questions_teach_nothing() -> None:
 def test_documents_come_and_go_as_if_they_had_been_there() -> None:
     statutes = sample_statutes()
     fewer = replace(statutes, documents=statutes.documents[:40])
-    grown, fresh = NearestQuestion().fit(fewer).grown(statutes), NearestQuestion().fit(statutes)
+    grown, fresh = NearestQuestion().fit(fewer).with_documents(statutes), NearestQuestion().fit(statutes)
     asked = [query for query in statutes.queries if query.split == "test"][:5]
     assert grown.search(asked, 10) == fresh.search(asked, 10)

@@ -10,7 +10,7 @@ from lexgear.model.encoder.bodies import BertBody, T5Body
 from lexgear.model.encoder.longformer import WindowedEncoder
 from lexgear.model.t5 import Encoder
 from lexgear.rankers.dense.bert_family import Bert, ChatLawText2Vec, Lawformer, LegalBert
-from lexgear.rankers.dense.bi_encoder import Dense
+from lexgear.rankers.dense.bi_encoder import BiEncoderRanker, Dense
 from lexgear.rankers.registry import RANKERS
 from lexgear.settings import settings_from
 from random_checkpoints import random_t5
@@ -18,7 +18,7 @@ from random_encoders import random_encoder
 from training.small_collection import small_collection
 
 COLLECTION = small_collection(30)
-KINDS: tuple[type[Dense], ...] = (Bert, LegalBert, Lawformer, ChatLawText2Vec)
+KINDS: tuple[type[BiEncoderRanker], ...] = (Bert, LegalBert, Lawformer, ChatLawText2Vec)
 PUBLISHED = {
     "bert": "BERT",
     "legal_bert": "Legal-BERT",
@@ -33,37 +33,44 @@ STAGES = {
 }
 
 
-SIZES = {"width": 16, "vocabulary": 800, "epochs": 1, "pretraining_epochs": 1, "batch": 20, "rate": 0.01}
+SIZES = {
+    "hidden_size": 16,
+    "vocab_size": 800,
+    "epochs": 1,
+    "pretraining_epochs": 1,
+    "batch_size": 20,
+    "learning_rate": 0.01,
+}
 
 
-def quick(kind: type[Dense], backbone: str = "") -> Dense:
+def quick(kind: type[BiEncoderRanker], backbone: str = "") -> BiEncoderRanker:
     return kind(settings_from(kind.settings_type, SIZES | {"backbone": backbone}))
 
 
 @pytest.fixture(scope="module")
-def rankers() -> dict[str, Dense]:
+def rankers() -> dict[str, BiEncoderRanker]:
     return {kind.name: quick(kind).fit(COLLECTION) for kind in KINDS}
 
 
 @pytest.mark.parametrize("name", STAGES)
-def test_each_is_pretrained_as_its_method_asks(rankers: dict[str, Dense], name: str) -> None:
+def test_each_is_pretrained_as_its_method_asks(rankers: dict[str, BiEncoderRanker], name: str) -> None:
     known = ("masked", "matching", "contrastive")
-    assert [loss for row in rankers[name].log for loss in known if loss in row] == STAGES[name]
-    assert [row["epoch"] for row in rankers[name].log] == [1, 2][: len(STAGES[name])]
+    assert [loss for row in rankers[name].training.log for loss in known if loss in row] == STAGES[name]
+    assert [row["epoch"] for row in rankers[name].training.log] == [1, 2][: len(STAGES[name])]
 
 
-def test_only_lawformer_reads_long_texts_through_a_window(rankers: dict[str, Dense]) -> None:
+def test_only_lawformer_reads_long_texts_through_a_window(rankers: dict[str, BiEncoderRanker]) -> None:
     for name, ranker in rankers.items():
         body = ranker.encoder.body
         assert isinstance(body, T5Body)
         assert isinstance(body.encoder, WindowedEncoder) == (name == "lawformer")
         assert isinstance(body.encoder, Encoder)
-    assert rankers["lawformer"].settings.tokens == 1024
+    assert rankers["lawformer"].settings.max_length == 1024
     longest = max(rankers["lawformer"]._encode([document.text for document in COLLECTION.documents])[1].sum(1))
-    assert longest > max(ranker.settings.tokens for name, ranker in rankers.items() if name != "lawformer")
+    assert longest > max(ranker.settings.max_length for name, ranker in rankers.items() if name != "lawformer")
 
 
-def test_the_end_of_a_long_text_reaches_lawformer_alone(rankers: dict[str, Dense]) -> None:
+def test_the_end_of_a_long_text_reaches_lawformer_alone(rankers: dict[str, BiEncoderRanker]) -> None:
     short, long = (
         "被告人翻墙进入商店拿走现金。" * 12,
         "被告人翻墙进入商店拿走现金。" * 12 + "持刀威胁店主，醉酒驾驶。" * 5,
@@ -73,12 +80,12 @@ def test_the_end_of_a_long_text_reaches_lawformer_alone(rankers: dict[str, Dense
         assert (one - other).abs().max().item() > 1e-4 if name == "lawformer" else (one == other).all()
 
 
-def test_those_of_the_bert_family_are_read_at_their_first_place(rankers: dict[str, Dense]) -> None:
+def test_those_of_the_bert_family_are_read_at_their_first_place(rankers: dict[str, BiEncoderRanker]) -> None:
     pooled = {name: ranker.encoder.pooling for name, ranker in rankers.items()}
     assert pooled == {"bert": "cls", "legal_bert": "cls", "lawformer": "cls", "chatlaw_text2vec": "mean"}
 
 
-def test_no_two_rank_alike(rankers: dict[str, Dense]) -> None:
+def test_no_two_rank_alike(rankers: dict[str, BiEncoderRanker]) -> None:
     queries = COLLECTION.queries
     scores = {
         name: [{hit.document: hit.score for hit in hits} for hits in ranker.search(queries, 100)]
@@ -96,36 +103,36 @@ def test_no_two_rank_alike(rankers: dict[str, Dense]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_row_without_the_published_checkpoint_is_never_called_by_its_name(kind: type[Dense]) -> None:
+def test_a_row_without_the_published_checkpoint_is_never_called_by_its_name(kind: type[BiEncoderRanker]) -> None:
     scratch, based = kind(), kind(replace(kind.settings_type(), backbone="shipped"))
-    assert scratch.described() == kind.row_name
-    assert kind.row_name.endswith("from scratch")
+    assert scratch.label() == kind.label_from_scratch
+    assert kind.label_from_scratch.endswith("from scratch")
     for ranker in (scratch, based):
-        assert PUBLISHED[kind.name] not in ranker.described().replace("BERT architecture", "")
-    assert based.described().endswith("from a base model of lexgear")
+        assert PUBLISHED[kind.name] not in ranker.label().replace("BERT architecture", "")
+    assert based.label().endswith("from a base model of lexgear")
 
 
 @pytest.mark.parametrize(
     ("kind", "family"), [(LegalBert, "bert"), (Lawformer, "longformer"), (ChatLawText2Vec, "bert")]
 )
 def test_with_the_published_checkpoint_it_is_that_model_and_nothing_is_pretrained(
-    kind: type[Dense], family: str, tmp_path: Path
+    kind: type[BiEncoderRanker], family: str, tmp_path: Path
 ) -> None:
     small = small_collection(20)
     random_encoder(tmp_path, family, [document.text for document in small.documents])
     ranker = quick(kind, backbone=str(tmp_path)).fit(small)
     assert isinstance(ranker.encoder.body, BertBody)
-    assert [{"masked", "matching"} & row.keys() for row in ranker.log] == [set()]
-    assert ranker.described() == f"{PUBLISHED[kind.name]} ({tmp_path})"
+    assert [{"masked", "matching"} & row.keys() for row in ranker.training.log] == [set()]
+    assert ranker.label() == f"{PUBLISHED[kind.name]} ({tmp_path})"
 
 
 def test_a_t5_is_no_published_model_and_is_pretrained(tmp_path: Path) -> None:
     checkpoint = random_t5(tmp_path, d_model=16, d_kv=8, d_ff=24, num_layers=1, num_heads=2, vocab_size=1500)
     ranker = quick(LegalBert, backbone=str(checkpoint)).fit(small_collection(20))
-    assert "masked" in ranker.log[0]
-    assert ranker.described() == f"masked-text pretraining only, from {checkpoint}"
+    assert "masked" in ranker.training.log[0]
+    assert ranker.label() == f"masked-text pretraining only, from {checkpoint}"
 
 
 def test_all_can_be_named() -> None:
-    kinds: list[type[Dense]] = [Dense, *KINDS]
+    kinds: list[type[BiEncoderRanker]] = [Dense, *KINDS]
     assert all(RANKERS[kind.name] is kind for kind in kinds)

@@ -21,17 +21,27 @@ from lexgear.rankers.dense.encoder_start import start
 from lexgear.rankers.dense.settings import DenseSettings
 from lexgear.rankers.dense.training_pairs import document_texts, judgment_pairs, query_pairs
 from lexgear.rankers.scope import Scope
-from lexgear.settings import settings_from, settings_row
+from lexgear.rankers.training_run import validation_mrr
+from lexgear.settings import changed, configure, settings_from, settings_row
 from random_checkpoints import random_t5
 from random_encoders import random_encoder
 from training.small_collection import small_collection
 
 COLLECTION = small_collection(60)
 UNASKED = replace(COLLECTION, queries=(), qrels={})
-QUICK = DenseSettings(
-    batch=20, tokens=64, width=32, vocabulary=1200, epochs=8, rate=0.01, negatives=1, taught_epochs=3, thin=0.1
+QUICK = configure(
+    DenseSettings,
+    batch_size=20,
+    max_length=64,
+    hidden_size=32,
+    vocab_size=1200,
+    epochs=8,
+    learning_rate=0.01,
+    hard_negatives=1,
+    query_epochs=3,
+    token_dropout=0.1,
 )
-BRIEF = replace(QUICK, epochs=1)
+BRIEF = changed(QUICK, epochs=1)
 TRAIN = [query for query in COLLECTION.queries if query.split == "train"]
 
 
@@ -73,9 +83,9 @@ def test_a_score_is_the_cosine_of_two_vectors(dense: Dense) -> None:
 
 
 def test_the_loss_falls_and_steps_and_tokens_are_counted(dense: Dense) -> None:
-    assert [row["epoch"] for row in dense.log] == list(range(1, 9))
-    assert dense.log[1]["contrastive"] < dense.log[0]["contrastive"]
-    assert dense.log[-1]["tokens"] > dense.log[0]["tokens"] > 0
+    assert [row["epoch"] for row in dense.training.log] == list(range(1, 9))
+    assert dense.training.log[1]["contrastive"] < dense.training.log[0]["contrastive"]
+    assert dense.training.log[-1]["tokens"] > dense.training.log[0]["tokens"] > 0
 
 
 def test_a_saved_ranker_has_the_same_vectors_and_hits(dense: Dense, tmp_path: Path) -> None:
@@ -92,7 +102,7 @@ def test_faiss_ranks_as_the_product_with_all_vectors(dense: Dense, index: str) -
     queries = [*COLLECTION.queries, own, Query("nothing", " ")]
     pool = Scope(pools={query.id: [one.id for one in COLLECTION.documents[:9]] for query in queries})
     exact = [dense.search(queries, 7), dense.search(queries, 7, pool)]
-    dense.settings = replace(QUICK, index=index)
+    dense.settings = changed(QUICK, index=index)
     try:
         assert [dense.search(queries, 7), dense.search(queries, 7, pool)] == exact
     finally:
@@ -117,7 +127,7 @@ def test_no_text_is_too_strange(dense: Dense, text: str) -> None:
 def test_the_same_seed_gives_the_same_weights() -> None:
     one, other = (Dense(BRIEF).fit(COLLECTION) for _ in range(2))
     assert same(weights(one), weights(other))
-    assert not same(weights(one), weights(Dense(replace(BRIEF, seed=1)).fit(COLLECTION)))
+    assert not same(weights(one), weights(Dense(changed(BRIEF, seed=1)).fit(COLLECTION)))
 
 
 def test_test_queries_and_barred_ones_change_no_weight() -> None:
@@ -165,40 +175,40 @@ def test_an_article_is_read_under_its_titles_and_a_judgment_with_its_reasoning()
 
 def test_teaching_goes_on_from_the_documents_and_leaves_the_old_as_it_was(untaught: Dense) -> None:
     before, hits = weights(untaught), untaught.search(TRAIN, 5)
-    taught = untaught.taught(COLLECTION)
+    taught = untaught.with_queries(COLLECTION)
     assert same(weights(untaught), before)
     assert untaught.search(TRAIN, 5) == hits
     assert taught.tokens is untaught.tokens
     assert taught.knows_queries
-    assert [row["epoch"] for row in taught.log] == [1, 2, 3]
-    assert taught.mrr(COLLECTION, TRAIN) > untaught.mrr(COLLECTION, TRAIN)
+    assert [row["epoch"] for row in taught.training.log] == [1, 2, 3]
+    assert validation_mrr(taught, COLLECTION, TRAIN) > validation_mrr(untaught, COLLECTION, TRAIN)
 
 
 def test_what_knows_queries_is_taught_from_the_beginning() -> None:
     known = Dense(BRIEF).fit(COLLECTION)
     others = replace(COLLECTION, queries=COLLECTION.queries[::2])
-    assert same(weights(known.taught(others)), weights(Dense(BRIEF).fit(others)))
+    assert same(weights(known.with_queries(others)), weights(Dense(BRIEF).fit(others)))
 
 
 def test_teaching_without_a_query_changes_nothing(untaught: Dense) -> None:
-    taught = untaught.taught(UNASKED)
+    taught = untaught.with_queries(UNASKED)
     assert same(weights(taught), weights(untaught))
     assert taught.search(TRAIN, 5) == untaught.search(TRAIN, 5)
 
 
 def test_with_patience_every_epoch_is_validated_by_its_own_vectors() -> None:
-    ranker = Dense(replace(BRIEF, epochs=3, patience=3)).fit(COLLECTION)
-    values = [row["validation"] for row in ranker.log]
-    split = Dense(replace(BRIEF, patience=3))._split(COLLECTION)
+    ranker = Dense(changed(BRIEF, epochs=3, patience=3)).fit(COLLECTION)
+    values = [row["validation"] for row in ranker.training.log]
+    split = Dense(changed(BRIEF, patience=3)).training.split(COLLECTION)
     assert len(values) == 3
-    assert ranker.mrr(COLLECTION, split.validation) == pytest.approx(max(values))
+    assert validation_mrr(ranker, COLLECTION, split.validation) == pytest.approx(max(values))
 
 
 def test_training_that_stopped_goes_on_in_the_stage_it_was_in(tmp_path: Path) -> None:
     class StoppedError(Exception):
         pass
 
-    settings = replace(QUICK, epochs=3, pretraining="matching", pretraining_epochs=1)
+    settings = changed(QUICK, epochs=3, pretraining="matching", pretraining_epochs=1)
 
     def stop(done: int, total: int | None, note: str = "") -> None:
         if note.startswith("epoch 3/3"):
@@ -211,8 +221,8 @@ def test_training_that_stopped_goes_on_in_the_stage_it_was_in(tmp_path: Path) ->
     assert {note.split()[1] for note in seen if note.startswith("epoch")} == {"3/3"}
     assert [path.name for path in tmp_path.iterdir()] == ["index"]
     whole = Dense(settings).fit(COLLECTION)
-    assert [row for _, row in read_jsonl(tmp_path / "index" / "training.jsonl")] == whole.log
-    assert [row.get("matching", 0) > 0 for row in whole.log] == [True, False, False, False]
+    assert [row for _, row in read_jsonl(tmp_path / "index" / "training.jsonl")] == whole.training.log
+    assert [row.get("matching", 0) > 0 for row in whole.training.log] == [True, False, False, False]
     assert index.rank(TRAIN, 5) == whole.search(TRAIN, 5)
 
 
@@ -226,11 +236,11 @@ def test_a_checkpoint_can_be_the_backbone_and_the_index_needs_it_no_more(kind: s
         random_t5(directory, d_model=16, d_ff=32, d_kv=8, num_heads=2, num_layers=1, num_decoder_layers=1)
     else:
         random_encoder(directory, kind, [document.text for document in small.documents])
-    settings = replace(BRIEF, backbone=str(directory), tokens=512, pooling="cls", pretraining="masked")
+    settings = changed(BRIEF, backbone=str(directory), max_length=512, pooling="cls", pretraining="masked")
     ranker = Dense(settings).fit(small)
-    assert ("masked" in ranker.log[0]) == (kind == "t5")  # those of the BERT family bring their pretraining
-    assert ranker.described() == (
-        Dense.row_name.replace("scratch", str(directory)) if kind == "t5" else f"bi-encoder ({directory})"
+    assert ("masked" in ranker.training.log[0]) == (kind == "t5")  # those of the BERT family bring their pretraining
+    assert ranker.label() == (
+        Dense.label_from_scratch.replace("scratch", str(directory)) if kind == "t5" else f"bi-encoder ({directory})"
     )
     ranker.save(index)
     for file in directory.iterdir():
@@ -239,7 +249,7 @@ def test_a_checkpoint_can_be_the_backbone_and_the_index_needs_it_no_more(kind: s
 
 
 def test_a_base_model_gives_the_vectors_it_has_learnt() -> None:
-    begun = start(replace(QUICK, backbone="shipped"), "fr", [])
+    begun = start(changed(QUICK, backbone="shipped"), "fr", [])
     base = shipped_base("fr")
     assert base is not None
     numbers, mask = base.tokens.encode(["Qui paie les travaux ?", "Le bail prend fin."], 64)
@@ -249,9 +259,9 @@ def test_a_base_model_gives_the_vectors_it_has_learnt() -> None:
 
 
 def test_where_no_base_model_is_shipped_one_is_told_and_starts_from_scratch() -> None:
-    begun = start(replace(QUICK, backbone="shipped"), "xx", ["a text", "another text"])
-    assert begun.note == "no base model for 'xx' comes with lexgear: an encoder from scratch"
-    assert begun.encoder.body.width == QUICK.width
+    begun = start(changed(QUICK, backbone="shipped"), "xx", ["a text", "another text"])
+    assert begun.note == "lexgear has no base model for 'xx': an encoder from scratch"
+    assert begun.encoder.body.width == QUICK.size.hidden_size
 
 
 def test_a_collection_without_any_text_is_refused() -> None:
@@ -261,7 +271,14 @@ def test_a_collection_without_any_text_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("index", "tree"), ("pooling", "max"), ("pretraining", "all"), ("width", 33), ("epochs", 0), ("refresh", -1)],
+    [
+        ("index", "tree"),
+        ("pooling", "max"),
+        ("pretraining", "all"),
+        ("hidden_size", 33),
+        ("epochs", 0),
+        ("negative_refresh", -1),
+    ],
 )
 def test_settings_that_make_no_sense_are_refused(name: str, value: object) -> None:
     with pytest.raises(InputError, match=name):

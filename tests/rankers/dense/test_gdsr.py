@@ -16,11 +16,11 @@ from lexgear.law.tree import LawTree
 from lexgear.rankers.dense.bi_encoder import Dense
 from lexgear.rankers.dense.gdsr import Gdsr, GdsrSettings
 from lexgear.rankers.dense.law_graph import LawGraph
-from lexgear.settings import settings_from, settings_row
+from lexgear.settings import changed, configure, settings_from, settings_row
 from training.small_collection import TINY, small_collection
 
 COLLECTION = sample_statutes()
-QUICK = GdsrSettings(**TINY, graph_epochs=3, taught_epochs=2)
+QUICK = configure(GdsrSettings, **TINY, graph_epochs=3, query_epochs=2)
 QUERIES = COLLECTION.queries[:4]
 
 
@@ -79,22 +79,22 @@ def test_the_text_encoder_stays_as_the_bi_encoder_made_it_and_documents_do_not(g
     np.testing.assert_array_equal(gdsr._vector(QUERIES[0]), dense._vector(QUERIES[0]))
     assert np.abs(gdsr.vectors - dense.vectors).max() > 0.01
     assert gdsr.search(QUERIES, 20) != dense.search(QUERIES, 20)
-    assert gdsr.log[: len(dense.log)] == dense.log
+    assert gdsr.training.log[: len(dense.training.log)] == dense.training.log
 
 
 def test_the_graph_learns(gdsr: Gdsr) -> None:
-    own = [row["graph"] for row in gdsr.log if "graph" in row]
+    own = [row["graph"] for row in gdsr.training.log if "graph" in row]
     assert len(own) == QUICK.graph_epochs
     assert own[-1] < own[0]
-    assert [row["epoch"] for row in gdsr.log] == [1, 2, 3, 4, 5]
-    assert gdsr.log[-1]["tokens"] > gdsr.log[1]["tokens"] > 0
+    assert [row["epoch"] for row in gdsr.training.log] == [1, 2, 3, 4, 5]
+    assert gdsr.training.log[-1]["tokens"] > gdsr.training.log[1]["tokens"] > 0
 
 
 def test_without_edges_it_ranks_as_the_bi_encoder() -> None:
     loose = replace(COLLECTION, law=LawTree(), documents=tuple(replace(one, node="") for one in COLLECTION.documents))
     ranker = Gdsr(QUICK).fit(loose)
     assert ranker.search(QUERIES, 20) == as_dense(QUICK).fit(loose).search(QUERIES, 20)
-    assert any("no structure" in note for note in ranker.notes)
+    assert any("no structure" in note for note in ranker.training.notes)
 
 
 def test_the_graph_holds_headings_neighbours_and_every_article_once() -> None:
@@ -123,7 +123,7 @@ def test_cases_hang_under_their_charges() -> None:
 
 def test_cases_can_be_learnt_too() -> None:
     collection = small_collection()
-    ranker = Gdsr(replace(QUICK, epochs=1, graph_epochs=1)).fit(collection)
+    ranker = Gdsr(changed(QUICK, epochs=1, graph_epochs=1)).fit(collection)
     assert len(ranker.search(collection.queries[:1], 5)[0]) == 5
 
 
@@ -133,35 +133,35 @@ def test_a_saved_gdsr_ranks_as_before_and_can_be_taught(tmp_path: Path) -> None:
     loaded = Gdsr.load(tmp_path, settings_from(GdsrSettings, settings_row(QUICK)))
     assert loaded.search(QUERIES, 5) == indexed.search(QUERIES, 5)
     assert {path.suffix for path in tmp_path.iterdir()} == {".npz", ".json", ".safetensors"}
-    taught = indexed.taught(COLLECTION)
-    assert loaded.taught(COLLECTION).search(QUERIES, 5) == taught.search(QUERIES, 5)
+    taught = indexed.with_queries(COLLECTION)
+    assert loaded.with_queries(COLLECTION).search(QUERIES, 5) == taught.search(QUERIES, 5)
 
 
 def test_teaching_goes_on_from_the_graph_learnt_and_leaves_the_teacher_alone() -> None:
     indexed = Gdsr(QUICK).fit(replace(COLLECTION, queries=(), qrels={}))
     before = {name: value.clone() for name, value in indexed.network.state_dict().items()}
     hits = indexed.search(QUERIES, 5)
-    taught = indexed.taught(COLLECTION)
+    taught = indexed.with_queries(COLLECTION)
     assert indexed.search(QUERIES, 5) == hits
     assert all(torch.equal(value, before[name]) for name, value in indexed.network.state_dict().items())
     after = taught.network.state_dict()
     assert all(not torch.equal(after[name], before[name]) for name in before)
     near = [torch.nn.functional.cosine_similarity(after[n].flatten(), before[n].flatten(), 0) for n in before]
     assert min(near) > 0.5  # it started there
-    assert "graph" in taught.log[-1]
-    assert "learnt from" in taught.notes[0]
-    again = taught.taught(COLLECTION)  # knows queries already: from the beginning
+    assert "graph" in taught.training.log[-1]
+    assert "learnt from" in taught.training.notes[0]
+    again = taught.with_queries(COLLECTION)  # knows queries already: from the beginning
     assert again.search(QUERIES, 5) == Gdsr(QUICK).fit(COLLECTION).search(QUERIES, 5)
 
 
 def test_a_row_says_what_it_is() -> None:
-    assert Gdsr(QUICK).described() == "G-DSR's graph network on a bi-encoder, from scratch"
-    assert Gdsr(replace(QUICK, backbone="camembert-base")).described() == "G-DSR (camembert-base)"
+    assert Gdsr(QUICK).label() == "G-DSR's graph network on a bi-encoder, from scratch"
+    assert Gdsr(changed(QUICK, backbone="camembert-base")).label() == "G-DSR (camembert-base)"
 
 
 def test_validation_chooses_the_epoch_of_the_graph_too() -> None:
-    ranker = Gdsr(replace(QUICK, patience=5)).fit(COLLECTION)
-    assert all("validation" in row for row in ranker.log)
+    ranker = Gdsr(changed(QUICK, patience=5)).fit(COLLECTION)
+    assert all("validation" in row for row in ranker.training.log)
 
 
 @pytest.mark.parametrize("name", ["graph_layers", "graph_epochs"])
@@ -182,5 +182,5 @@ def test_training_stops_in_the_graph_and_goes_on(tmp_path: Path, gdsr: Gdsr) -> 
         api.train(COLLECTION, Gdsr(QUICK), tmp_path / "index", stop)
     resumed = Gdsr(QUICK)
     api.train(COLLECTION, resumed, tmp_path / "index")
-    assert resumed.log == gdsr.log
+    assert resumed.training.log == gdsr.training.log
     assert resumed.search(QUERIES, 5) == gdsr.search(QUERIES, 5)

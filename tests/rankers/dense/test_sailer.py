@@ -18,14 +18,14 @@ from lexgear.model.t5 import T5Shape
 from lexgear.rankers.dense.bi_encoder import Dense
 from lexgear.rankers.dense.case_parts import reasoning, verdict
 from lexgear.rankers.dense.sailer import Sailer, SailerSettings
-from lexgear.settings import settings_from, settings_row
+from lexgear.settings import changed, configure, settings_from, settings_row
 from lexgear.training.examples import Examples
 from lexgear.training.objectives.sailer import StructureObjective, hide_tokens
 from random_checkpoints import random_bert
 from training.small_collection import TINY, small_collection
 
 COLLECTION = small_collection()
-QUICK = SailerSettings(**TINY, pretraining_epochs=2, taught_epochs=1)
+QUICK = configure(SailerSettings, **TINY, pretraining_epochs=2, query_epochs=1)
 SHAPE = T5Shape(vocabulary=50, width=16, heads=2, head_width=8, inner=32, encoder_layers=1, decoder_layers=0, dropout=0)
 
 
@@ -91,10 +91,10 @@ def test_a_batch_without_a_verdict_is_no_trouble(model: StructureModel) -> None:
 
 
 def test_pretraining_comes_first_and_changes_what_is_learnt(sailer: Sailer) -> None:
-    assert [row["epoch"] for row in sailer.log] == [1, 2, 3, 4]
-    assert {"masked", "reasoning", "verdict"} <= sailer.log[0].keys()
-    assert sailer.log[1]["verdict"] < sailer.log[0]["verdict"]
-    assert "contrastive" in sailer.log[-1]
+    assert [row["epoch"] for row in sailer.training.log] == [1, 2, 3, 4]
+    assert {"masked", "reasoning", "verdict"} <= sailer.training.log[0].keys()
+    assert sailer.training.log[1]["verdict"] < sailer.training.log[0]["verdict"]
+    assert "contrastive" in sailer.training.log[-1]
     dense = Dense(settings_from(Dense.settings_type, settings_row(QUICK))).fit(COLLECTION)  # pretrains nothing
     mine, theirs = sailer.encoder.state_dict(), dense.encoder.state_dict()
     assert mine.keys() == theirs.keys()
@@ -107,10 +107,10 @@ def test_barred_judgments_are_not_pretrained_on() -> None:
     source = {"never_train_on": barred.id}
     others = (replace(barred, sections=dict(barred.sections) | {"verdict": "另一个判决。"}), *COLLECTION.documents[1:])
     one, other = (
-        Sailer(replace(QUICK, epochs=1)).fit(replace(COLLECTION, documents=documents, source=source))
+        Sailer(changed(QUICK, epochs=1)).fit(replace(COLLECTION, documents=documents, source=source))
         for documents in (COLLECTION.documents, others)
     )
-    assert one.log == other.log
+    assert one.training.log == other.training.log
 
 
 def test_a_verdict_that_no_section_holds_is_written_out() -> None:
@@ -130,26 +130,24 @@ def test_a_verdict_that_no_section_holds_is_written_out() -> None:
 
 def test_statutes_have_no_verdict_and_that_is_said() -> None:
     statutes = sample_statutes()
-    fitted = Sailer(replace(QUICK, epochs=1)).fit(replace(statutes, documents=statutes.documents[:20], queries=()))
-    assert "no document has a verdict to pretrain on" in fitted.notes
-    assert {"masked", "reasoning", "verdict"} & fitted.log[0].keys() == {"masked"}
+    fitted = Sailer(changed(QUICK, epochs=1)).fit(replace(statutes, documents=statutes.documents[:20], queries=()))
+    assert "no document has a verdict to pretrain on" in fitted.training.notes
+    assert {"masked", "reasoning", "verdict"} & fitted.training.log[0].keys() == {"masked"}
 
 
 def test_a_row_says_what_it_is() -> None:
-    assert Sailer(QUICK).described() == "SAILER's pretraining, from scratch"
-    assert (
-        Sailer(replace(QUICK, backbone="shipped")).described() == "SAILER's pretraining, from a base model of lexgear"
-    )
-    assert Sailer(replace(QUICK, backbone="CSHaitao/SAILER_zh")).described() == "SAILER (CSHaitao/SAILER_zh)"
+    assert Sailer(QUICK).label() == "SAILER's pretraining, from scratch"
+    assert Sailer(changed(QUICK, backbone="shipped")).label() == "SAILER's pretraining, from a base model of lexgear"
+    assert Sailer(changed(QUICK, backbone="CSHaitao/SAILER_zh")).label() == "SAILER (CSHaitao/SAILER_zh)"
 
 
 def test_a_published_checkpoint_brings_its_own_pretraining(tmp_path: Path) -> None:
-    settings = replace(QUICK, backbone=str(random_bert(tmp_path)), epochs=1, tokens=512)
+    settings = changed(QUICK, backbone=str(random_bert(tmp_path)), epochs=1, max_length=512)
     fitted = Sailer(settings).fit(COLLECTION)
-    assert [row["epoch"] for row in fitted.log] == [1]
-    assert "contrastive" in fitted.log[0]
+    assert [row["epoch"] for row in fitted.training.log] == [1]
+    assert "contrastive" in fitted.training.log[0]
     assert isinstance(fitted.encoder.body, BertBody)
-    assert fitted.described() == f"SAILER ({tmp_path})"
+    assert fitted.label() == f"SAILER ({tmp_path})"
 
 
 @pytest.mark.parametrize(("name", "value"), [("pretraining", "masked"), ("pretraining_epochs", 0)])
@@ -172,10 +170,10 @@ def test_the_same_seed_gives_the_same_weights(sailer: Sailer) -> None:
 def test_teaching_pretrains_nothing_and_leaves_the_teacher_alone() -> None:
     indexed = Sailer(QUICK).fit(replace(COLLECTION, queries=(), qrels={}))
     hits = indexed.search(COLLECTION.queries[:2], 5)
-    taught = indexed.taught(COLLECTION)
+    taught = indexed.with_queries(COLLECTION)
     assert indexed.search(COLLECTION.queries[:2], 5) == hits
     assert taught.search(COLLECTION.queries[:2], 5) != hits
-    assert "masked" not in taught.log[-1]
+    assert "masked" not in taught.training.log[-1]
     assert taught.tokens is indexed.tokens
 
 
@@ -191,4 +189,4 @@ def test_training_stops_in_pretraining_and_goes_on(tmp_path: Path, sailer: Saile
         api.train(COLLECTION, Sailer(QUICK), tmp_path / "index", stop)
     resumed = Sailer(QUICK)
     api.train(COLLECTION, resumed, tmp_path / "index")
-    assert resumed.log == sailer.log
+    assert resumed.training.log == sailer.training.log

@@ -9,10 +9,13 @@ from lexgear.corpus.records import Collection, Document
 from lexgear.rankers.generative.dsi import Dsi
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
-from lexgear.rankers.generative.id_settings import GenerativeSettings
+from lexgear.rankers.generative.settings import GenerativeSettings
+from lexgear.settings import changed, configure
 from rankers.generative.test_gear import COLLECTION
 
-QUICK = GenerativeSettings(epochs=14, batch=16, tokens=48, width=64, rate=0.004, vocabulary=2000)
+QUICK = configure(
+    GenerativeSettings, epochs=14, batch_size=16, max_length=48, hidden_size=64, learning_rate=0.004, vocab_size=2000
+)
 CHARGES = {document.id: set(document.charges) for document in COLLECTION.documents}
 
 
@@ -22,13 +25,17 @@ def dsi() -> Dsi:
 
 
 def test_a_document_has_one_id_of_digits_and_not_one_under_each_charge_of_the_law(dsi: Dsi) -> None:
-    law = Gear(GearSettings(epochs=1, tokens=8, width=8, heads=2, lambda_l=0)).fit(COLLECTION).ids
+    law = (
+        Gear(configure(GearSettings, epochs=1, max_length=8, hidden_size=8, num_heads=2, lambda_l=0))
+        .fit(COLLECTION)
+        .parts.ids
+    )
     places = range(len(COLLECTION.documents))
-    assert [len(dsi.ids.document_paths(place)) for place in places] == [1] * len(places)
+    assert [len(dsi.parts.ids.document_paths(place)) for place in places] == [1] * len(places)
     assert max(len(law.document_paths(place)) for place in places) > 1
-    assert {symbol for place in places for symbol in dsi.ids.document_paths(place)[0]} == set(range(10))
-    assert all(dsi.ids.document_paths(place) != law.document_paths(place) for place in places)
-    assert dsi.generator.documents.num_embeddings == 0
+    assert {symbol for place in places for symbol in dsi.parts.ids.document_paths(place)[0]} == set(range(10))
+    assert all(dsi.parts.ids.document_paths(place) != law.document_paths(place) for place in places)
+    assert dsi.parts.generator.documents.num_embeddings == 0
     near = [{*CHARGES[a.id]} & {*CHARGES[b.id]} for a, b in _neighbours(dsi, COLLECTION)]
     assert np.mean([bool(both) for both in near]) > 0.8  # clusters of what is alike
 
@@ -37,7 +44,7 @@ def _neighbours(dsi: Dsi, collection: Collection) -> list[tuple[Document, Docume
     """Pairs of documents in the same last cluster."""
     last: dict[int, list[int]] = {}
     for place in range(len(collection.documents)):
-        last.setdefault(int(dsi.ids.trie.parent[dsi.ids.trie.leaves_of(place)[0]]), []).append(place)
+        last.setdefault(int(dsi.parts.ids.trie.parent[dsi.parts.ids.trie.leaves_of(place)[0]]), []).append(place)
     pairs = [(row[0], other) for row in last.values() for other in row[1:]]
     return [(collection.documents[one], collection.documents[other]) for one, other in pairs]
 
@@ -49,12 +56,14 @@ def test_documents_are_learnt_by_heart_from_their_first_tokens(dsi: Dsi) -> None
 
 
 def test_labelled_queries_alone_are_asked(dsi: Dsi) -> None:
-    assert dsi.log[0].keys() == {"epoch", "indexing", "retrieval", "rate", "steps", "tokens"}
-    blank = Dsi(replace(QUICK, epochs=1)).fit(replace(COLLECTION, queries=(), qrels={}))
-    assert blank.log[0].keys() == {"epoch", "indexing", "rate", "steps", "tokens"}
-    batches = -(-len(COLLECTION.documents) // QUICK.batch)
-    texts = len(COLLECTION.documents) + batches * QUICK.batch // 4
-    assert dsi.log[0]["tokens"] <= texts * (QUICK.tokens + 6 * 3)  # a text is read once, and six of its IDs written
+    assert dsi.training.log[0].keys() == {"epoch", "indexing", "retrieval", "rate", "steps", "tokens"}
+    blank = Dsi(changed(QUICK, epochs=1)).fit(replace(COLLECTION, queries=(), qrels={}))
+    assert blank.training.log[0].keys() == {"epoch", "indexing", "rate", "steps", "tokens"}
+    batches = -(-len(COLLECTION.documents) // QUICK.training.batch_size)
+    texts = len(COLLECTION.documents) + batches * QUICK.training.batch_size // 4
+    assert dsi.training.log[0]["tokens"] <= texts * (
+        QUICK.max_length + 6 * 3
+    )  # a text is read once, and six of its IDs written
 
 
 def test_the_first_documents_of_unseen_queries_mostly_have_their_charge(dsi: Dsi) -> None:
@@ -69,11 +78,11 @@ def test_the_first_documents_of_unseen_queries_mostly_have_their_charge(dsi: Dsi
 
 def test_the_softmax_runs_over_all_digits_or_over_those_that_may_follow(dsi: Dsi) -> None:
     [query] = COLLECTION.queries[:1]
-    settings = replace(QUICK, search="exact")
+    settings = changed(QUICK, search="exact")
     dsi.settings = settings
     try:
         whole = np.exp([hit.score for hit in dsi.search([query], 200)[0]]).sum()
-        dsi.settings = replace(settings, softmax="children")
+        dsi.settings = changed(settings, softmax="children")
         children = np.exp([hit.score for hit in dsi.search([query], 200)[0]]).sum()
     finally:
         dsi.settings = QUICK

@@ -14,12 +14,21 @@ from lexgear.errors import InputError
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
-from lexgear.rankers.generative.generator_ranker import MODEL
+from lexgear.rankers.generative.generator_parts import MODEL
 from lexgear.rankers.scope import Scope
 from lexgear.search.exact import best_documents
-from lexgear.settings import settings_from, settings_row
+from lexgear.settings import changed, configure, settings_from, settings_row
 
-QUICK = GearSettings(epochs=14, batch=16, tokens=48, width=64, rate=0.004, vocabulary=2000, train_beams=4)
+QUICK = configure(
+    GearSettings,
+    epochs=14,
+    batch_size=16,
+    max_length=48,
+    hidden_size=64,
+    learning_rate=0.004,
+    vocab_size=2000,
+    num_train_beams=4,
+)
 CHARGES = {"盗窃罪", "诈骗罪", "交通肇事罪", "走私、贩卖、运输、制造毒品罪"}
 
 
@@ -42,10 +51,12 @@ def gear() -> Gear:
 
 
 def test_a_documents_own_rationale_returns_its_id_first(gear: Gear) -> None:
-    numbers, mask = gear.tokens.encode(gear.inputs.of_documents(COLLECTION.documents), QUICK.tokens)
-    read = gear.generator.read_only(numbers, mask)
-    walks = (ModelWalk(gear.generator, gear.ids.trie, read, place) for place in range(len(COLLECTION.documents)))
-    first = [best_documents(gear.ids.trie, walk, 1).hits[0][0] for walk in walks]
+    numbers, mask = gear.parts.tokens.encode(gear.parts.inputs.of_documents(COLLECTION.documents), QUICK.max_length)
+    read = gear.parts.generator.read_only(numbers, mask)
+    walks = (
+        ModelWalk(gear.parts.generator, gear.parts.ids.trie, read, place) for place in range(len(COLLECTION.documents))
+    )
+    first = [best_documents(gear.parts.ids.trie, walk, 1).hits[0][0] for walk in walks]
     assert np.mean(np.array(first) == np.arange(len(first))) >= 0.95
 
 
@@ -59,7 +70,7 @@ def test_the_first_documents_of_unseen_queries_mostly_have_their_charge(gear: Ge
 
 
 def test_every_loss_of_the_paper_falls(gear: Gear) -> None:
-    first, last = gear.log[0], gear.log[-1]
+    first, last = gear.training.log[0], gear.training.log[-1]
     assert first.keys() == {"epoch", "L_i", "L_r", "L_c", "rate", "steps", "tokens"}
     assert last["L_i"] < 0.5 * first["L_i"]
     assert last["L_r"] < first["L_r"]
@@ -71,7 +82,7 @@ def test_a_saved_gear_ranks_as_before_and_holds_no_pickle(gear: Gear, tmp_path: 
     queries = COLLECTION.queries[:4]
     assert loaded.search(queries, 5) == gear.search(queries, 5)
     assert {path.suffix for path in tmp_path.iterdir()} == {".npz", ".json", ".safetensors"}
-    assert load_file(tmp_path / MODEL).keys() == gear.generator.state_dict().keys()
+    assert load_file(tmp_path / MODEL).keys() == gear.parts.generator.state_dict().keys()
 
 
 def test_rankings_do_not_depend_on_what_is_searched_beside_them(gear: Gear) -> None:
@@ -83,7 +94,7 @@ def test_rankings_do_not_depend_on_what_is_searched_beside_them(gear: Gear) -> N
 def test_the_papers_beams_find_the_same_when_there_are_enough_of_them(gear: Gear) -> None:
     queries = COLLECTION.queries[:3]
     exact = gear.search(queries, 5)
-    gear.settings = replace(QUICK, search="beam", beams=500)
+    gear.settings = changed(QUICK, search="beam", num_beams=500)
     try:
         assert [[hit.document for hit in hits] for hits in gear.search(queries, 5)] == [
             [hit.document for hit in hits] for hits in exact
@@ -95,10 +106,10 @@ def test_the_papers_beams_find_the_same_when_there_are_enough_of_them(gear: Gear
 @pytest.mark.parametrize("search", ["exact", "beam"])
 def test_a_hit_tells_every_step_of_its_ids_and_what_they_gave(gear: Gear, search: str) -> None:
     charges = {document.id: document.charges for document in COLLECTION.documents}
-    gear.settings = replace(QUICK, search=search, beams=500)
+    gear.settings = changed(QUICK, search=search, num_beams=500)
     try:
         for query in COLLECTION.queries[:3]:
-            explained = gear.explained(query, 5)
+            explained = gear.search_explained(query, 5)
             assert [hit for hit, _ in explained] == gear.search([query], 5)[0]
             for hit, why in explained:
                 assert why is not None
@@ -132,13 +143,14 @@ def test_no_text_is_too_strange(gear: Gear, text: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_weights() -> None:
-    settings = replace(QUICK, epochs=1)
-    one, other = (Gear(settings).fit(COLLECTION).generator.state_dict() for _ in range(2))
+    settings = changed(QUICK, epochs=1)
+    one, other = (Gear(settings).fit(COLLECTION).parts.generator.state_dict() for _ in range(2))
     assert all(torch.equal(one[name], other[name]) for name in one)
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("search", "depth"), ("width", 50), ("epochs", 0), ("gamma_h", 2.0), ("k1", -1), ("rate", 9.0)]
+    ("name", "value"),
+    [("search", "depth"), ("hidden_size", 50), ("epochs", 0), ("gamma_h", 2.0), ("k1", -1), ("learning_rate", 9.0)],
 )
 def test_settings_that_make_no_sense_are_refused(name: str, value: object) -> None:
     with pytest.raises(InputError, match=name):
@@ -155,21 +167,25 @@ def test_what_was_learnt_by_heart_is_measured(gear: Gear) -> None:
 
 def test_teaching_goes_on_from_the_documents_learnt_and_leaves_the_teacher_alone() -> None:
     blank = replace(COLLECTION, queries=(), qrels={})
-    indexed = Gear(replace(QUICK, epochs=2, taught_epochs=1)).fit(blank)
-    before = {name: value.clone() for name, value in indexed.generator.state_dict().items()}
+    indexed = Gear(changed(QUICK, epochs=2, query_epochs=1)).fit(blank)
+    before = {name: value.clone() for name, value in indexed.parts.generator.state_dict().items()}
     hits = indexed.search(COLLECTION.queries[:2], 5)
-    taught = indexed.taught(COLLECTION)
-    assert all(torch.equal(value, before[name]) for name, value in indexed.generator.state_dict().items())
+    taught = indexed.with_queries(COLLECTION)
+    assert all(torch.equal(value, before[name]) for name, value in indexed.parts.generator.state_dict().items())
     assert indexed.search(COLLECTION.queries[:2], 5) == hits
-    assert taught.ids is indexed.ids
-    assert taught.tokens is indexed.tokens
-    assert [row["epoch"] for row in taught.log] == [1, 2, 3]
-    assert len(indexed.log) == 2
-    assert "learnt from" in taught.notes[0]
-    moved = [name for name, value in taught.generator.state_dict().items() if not torch.equal(value, before[name])]
+    assert taught.parts.ids is indexed.parts.ids
+    assert taught.parts.tokens is indexed.parts.tokens
+    assert [row["epoch"] for row in taught.training.log] == [1, 2, 3]
+    assert len(indexed.training.log) == 2
+    assert "learnt from" in taught.training.notes[0]
+    moved = [
+        name for name, value in taught.parts.generator.state_dict().items() if not torch.equal(value, before[name])
+    ]
     assert moved
-    assert taught.log[-1]["L_i"] < indexed.log[0]["L_i"] * 0.95  # from the beginning it would stand there again
-    again = indexed.taught(COLLECTION)
+    assert (
+        taught.training.log[-1]["L_i"] < indexed.training.log[0]["L_i"] * 0.95
+    )  # from the beginning it would stand there again
+    again = indexed.with_queries(COLLECTION)
     assert again.search(COLLECTION.queries[:2], 5) == taught.search(COLLECTION.queries[:2], 5)
 
 
@@ -178,7 +194,7 @@ def test_beams_are_spent_on_what_may_be_an_answer(gear: Gear) -> None:
     pool = [document.id for document in COLLECTION.documents[::9]]
     scope = Scope(pools={query.id: pool})
     exact = gear.search([query], 100, scope)[0]
-    gear.settings = replace(QUICK, search="beam", beams=len(pool))
+    gear.settings = changed(QUICK, search="beam", num_beams=len(pool))
     try:
         found = gear.search([query], 100, scope)[0]
     finally:

@@ -22,8 +22,15 @@ from training.small_collection import small_collection
 COLLECTION = small_collection()
 BARE = replace(COLLECTION, queries=(), qrels={})
 TRAIN = [query for query in COLLECTION.queries if query.split == "train"]
-TINY: dict[str, Any] = {"batch": 20, "tokens": 16, "width": 16, "heads": 2, "vocabulary": 400, "beams": 9}
-TINY |= {"epochs": 2, "taught_epochs": 2, "writer_epochs": 1, "query_tokens": 6}
+TINY: dict[str, Any] = {
+    "batch_size": 20,
+    "max_length": 16,
+    "hidden_size": 16,
+    "num_heads": 2,
+    "vocab_size": 400,
+    "num_beams": 9,
+}
+TINY |= {"epochs": 2, "query_epochs": 2, "writer_epochs": 1, "max_query_length": 6}
 
 
 def tiny(**changes: object) -> Nci:
@@ -31,7 +38,7 @@ def tiny(**changes: object) -> Nci:
 
 
 def weights(ranker: Nci) -> dict[str, torch.Tensor]:
-    return {name: value.clone() for name, value in ranker.generator.state_dict().items()}
+    return {name: value.clone() for name, value in ranker.parts.generator.state_dict().items()}
 
 
 @pytest.fixture(scope="module")
@@ -40,25 +47,25 @@ def fitted() -> Nci:
 
 
 def test_the_adaptive_layer_is_trained(fitted: Nci) -> None:
-    assert isinstance(fitted.generator, PawaGenerator)
-    assert fitted.generator.adapter.outward.weight.abs().sum() > 0  # zero at first
+    assert isinstance(fitted.parts.generator, PawaGenerator)
+    assert fitted.parts.generator.adapter.outward.weight.abs().sum() > 0  # zero at first
     before = fitted.search(TRAIN[:3], 9)
-    kept = fitted.generator.adapter.outward.weight.detach().clone()
+    kept = fitted.parts.generator.adapter.outward.weight.detach().clone()
     with torch.no_grad():
-        fitted.generator.adapter.outward.weight.zero_()
+        fitted.parts.generator.adapter.outward.weight.zero_()
         without = fitted.search(TRAIN[:3], 9)
-        fitted.generator.adapter.outward.weight.copy_(kept)
+        fitted.parts.generator.adapter.outward.weight.copy_(kept)
     assert before != without
     assert fitted.search(TRAIN[:3], 9) == before
 
 
 def test_consistency_stands_in_the_log_and_needs_dropout(fitted: Nci) -> None:
-    assert fitted.settings_type().dropout == 0.1
-    assert set(fitted.log[-1]) == {"epoch", "indexing", "retrieval", "consistency", "rate", "steps", "tokens"}
-    assert all(row["consistency"] > 0 for row in fitted.log[1:])  # the first row is the query generator's
+    assert fitted.settings_type().size.dropout == 0.1
+    assert set(fitted.training.log[-1]) == {"epoch", "indexing", "retrieval", "consistency", "rate", "steps", "tokens"}
+    assert all(row["consistency"] > 0 for row in fitted.training.log[1:])  # the first row is the query generator's
     once = tiny(dropout=0.0).fit(COLLECTION)
-    assert [row["consistency"] for row in once.log[1:]] == [0, 0]
-    read, twice = (ranker.log[-1]["tokens"] - ranker.log[0]["tokens"] for ranker in (once, fitted))
+    assert [row["consistency"] for row in once.training.log[1:]] == [0, 0]
+    read, twice = (ranker.training.log[-1]["tokens"] - ranker.training.log[0]["tokens"] for ranker in (once, fitted))
     assert twice == pytest.approx(2 * read, rel=0.05)
 
 
@@ -78,22 +85,23 @@ def test_consistency_is_least_where_both_readings_agree_and_texts_do_not() -> No
 
 
 def test_documents_are_learnt_by_written_queries_and_pieces(fitted: Nci) -> None:
-    texts = fitted.inputs.of_documents(COLLECTION.documents)
-    pieces = fitted._piece_examples(texts)
-    numbers, mask = fitted.tokens.encode(texts, 512)
+    texts = fitted.parts.inputs.of_documents(COLLECTION.documents)
+    pieces = fitted._passages(texts)
+    numbers, mask = fitted.parts.tokens.encode(texts, 512)
     assert len(pieces) == 2 * len(texts)
     for place in range(len(texts)):
         whole = numbers[place][mask[place]].tolist()
         first, later = (pieces.numbers[row][pieces.mask[row]].tolist() for row in (2 * place, 2 * place + 1))
         assert first == whole[:16]
         assert any(later == whole[start : start + 16] for start in range(len(whole)))
-        assert pieces.leaves[2 * place + 1].tolist() == fitted.ids.trie.leaves_of(place).tolist()
+        assert pieces.leaves[2 * place + 1].tolist() == fitted.parts.ids.trie.leaves_of(place).tolist()
     assert any(not np.array_equal(pieces.numbers[at], pieces.numbers[at + 1]) for at in range(0, len(pieces), 2))
-    assert [len(row) for row in fitted.queries] == [fitted.settings.written] * len(texts)
+    assert fitted.writer is not None
+    assert [len(row) for row in fitted.writer.queries] == [fitted.settings.writing.queries_per_document] * len(texts)
 
 
 def test_it_finds_documents_by_their_own_texts() -> None:
-    ranker = tiny(epochs=8, width=32, tokens=32, batch=8, pace=1.0).fit(COLLECTION)
+    ranker = tiny(epochs=8, hidden_size=32, max_length=32, batch_size=8, id_rate_factor=1.0).fit(COLLECTION)
     asked = [Query(document.id, document.text) for document in COLLECTION.documents]
     found = [hits[0].document for hits in ranker.search(asked, 1)]
     right = np.mean([query.id == name for query, name in zip(asked, found, strict=True)])
@@ -103,23 +111,26 @@ def test_it_finds_documents_by_their_own_texts() -> None:
 def test_from_memory_and_from_disk_it_finds_the_same(fitted: Nci, tmp_path: Path) -> None:
     fitted.save(tmp_path)
     loaded = Nci.load(tmp_path, settings_from(NciSettings, settings_row(fitted.settings)))
-    assert isinstance(loaded.generator, PawaGenerator)
+    assert isinstance(loaded.parts.generator, PawaGenerator)
     assert loaded.search(COLLECTION.queries, 9) == fitted.search(COLLECTION.queries, 9)
     assert {path.suffix for path in tmp_path.iterdir()} <= {".npz", ".json", ".safetensors"}
-    assert loaded.taught(COLLECTION).search(TRAIN[:2], 9) == fitted.taught(COLLECTION).search(TRAIN[:2], 9)
+    assert loaded.with_queries(COLLECTION).search(TRAIN[:2], 9) == fitted.with_queries(COLLECTION).search(TRAIN[:2], 9)
     assert fitted.search([Query("q", " ")], 3) == [[]]
 
 
 def test_teaching_leaves_the_teacher_alone() -> None:
     indexed = tiny().fit(BARE)
-    before, rows, hits = weights(indexed), list(indexed.log), indexed.search(TRAIN[:2], 9)
+    before, rows, hits = weights(indexed), list(indexed.training.log), indexed.search(TRAIN[:2], 9)
     assert not any("retrieval" in row for row in rows)
-    taught = indexed.taught(COLLECTION)
-    assert (indexed.log, indexed.search(TRAIN[:2], 9)) == (rows, hits)
+    taught = indexed.with_queries(COLLECTION)
+    assert (indexed.training.log, indexed.search(TRAIN[:2], 9)) == (rows, hits)
     assert all(torch.equal(value, before[name]) for name, value in weights(indexed).items())
     assert not all(torch.equal(value, before[name]) for name, value in weights(taught).items())
-    assert ["retrieval" in row for row in taught.log] == [False] * len(rows) + [True] * 2
-    assert (taught.ids, taught.tokens, taught.queries) == (indexed.ids, indexed.tokens, indexed.queries)
+    assert ["retrieval" in row for row in taught.training.log] == [False] * len(rows) + [True] * 2
+    assert (taught.parts.ids, taught.parts.tokens) == (indexed.parts.ids, indexed.parts.tokens)
+    assert taught.writer is not None
+    assert indexed.writer is not None
+    assert taught.writer.queries == indexed.writer.queries
 
 
 def test_the_same_seed_gives_the_same_ranking(fitted: Nci) -> None:
@@ -129,17 +140,17 @@ def test_the_same_seed_gives_the_same_ranking(fitted: Nci) -> None:
 def test_it_starts_from_a_published_checkpoint(tmp_path: Path) -> None:
     sizes = {"d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 1, "num_decoder_layers": 1, "num_heads": 2}
     ranker = tiny(backbone=str(random_t5(tmp_path, **sizes, vocab_size=1500)), epochs=1).fit(COLLECTION)
-    assert ranker.generator.backbone.shape.vocabulary == 1500
+    assert ranker.parts.generator.backbone.shape.vocabulary == 1500
     assert ranker.search(COLLECTION.queries[:1], 5)[0]
 
 
 def test_it_starts_from_a_base_model_and_adapts_it(tmp_path: Path) -> None:
-    ranker = tiny(backbone=str(tiny_base(tmp_path, judgments())), epochs=1, rate=0.0).fit(COLLECTION)
-    assert ranker.base is not None
-    assert isinstance(ranker.generator, PawaGenerator)
-    mine, theirs = ranker.generator.backbone.state_dict(), ranker.base.backbone.state_dict()
+    ranker = tiny(backbone=str(tiny_base(tmp_path, judgments())), epochs=1, learning_rate=0.0).fit(COLLECTION)
+    assert ranker.parts.base is not None
+    assert isinstance(ranker.parts.generator, PawaGenerator)
+    mine, theirs = ranker.parts.generator.backbone.state_dict(), ranker.parts.base.backbone.state_dict()
     assert all(torch.equal(mine[name], theirs[name]) for name in theirs)  # a rate of zero moves nothing
-    assert ranker.generator.backbone.shape.dropout == 0.1
+    assert ranker.parts.generator.backbone.shape.dropout == 0.1
 
 
 def test_it_is_registered_and_its_settings_have_limits() -> None:

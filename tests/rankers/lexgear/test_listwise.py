@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
-from lexgear.rankers.lexgear.listwise import Listed, learn_weights
+from lexgear.rankers.lexgear.listwise import Candidates, learn_weights
 
 
-def queries(count: int, weights: list[float], sharpness: float = 1.0) -> list[Listed]:
+def queries(count: int, weights: list[float], sharpness: float = 1.0) -> list[Candidates]:
     """Candidates, one of which is relevant: drawn as the weights say."""
     chance, made = np.random.default_rng(0), []
     for _ in range(count):
         fixed, parts = chance.normal(size=20), chance.normal(size=(20, len(weights)))
         q = np.exp(sharpness * (fixed + parts @ weights))
         grades = np.where(np.arange(20) == chance.choice(20, p=q / q.sum()), 3, 0)
-        made.append(Listed(grades, fixed, parts))
+        made.append(Candidates(grades, fixed, parts))
     return made
 
 
@@ -29,7 +29,7 @@ def test_one_query_changes_little() -> None:
 
 def test_queries_without_a_relevant_candidate_say_nothing() -> None:
     start, [one] = np.array([2.0, 1.0]), queries(1, [2.0, 1.0])
-    assert learn_weights([Listed(0 * one.grades, one.fixed, one.parts)], start) is start
+    assert learn_weights([Candidates(0 * one.grades, one.fixed, one.parts)], start) is start
 
 
 def test_the_loss_falls_as_its_gradient_says(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,6 +52,6 @@ def test_the_loss_falls_as_its_gradient_says(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_weight_that_starts_small_grows_where_it_is_right() -> None:
     right, wrong = np.array([0.0, 0.0, 2.0]), np.array([-3.0, 0.0, -3.0])
-    one = Listed(np.array([0, 0, 3]), np.zeros(3), np.column_stack([wrong, right]))
+    one = Candidates(np.array([0, 0, 3]), np.zeros(3), np.column_stack([wrong, right]))
     [_, content] = learn_weights([one] * 40, np.array([3.0, 0.1]))
     assert content > 1

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lexgear.lexical.sparse import SparseWeights
-from lexgear.rankers.lexgear.past_questions import UNIT, Asked
+from lexgear.rankers.lexgear.past_questions import UNIT, PastQuestions
 from lexgear.rankers.lexgear.training_queries import Question
 
 DOCUMENTS = [["lease", "rent"], ["lease", "tax"], ["road", "speed"], ["road"]]
@@ -15,8 +15,8 @@ QUESTIONS = [Question(str(at), tuple(words), ANSWERS[at]) for at, words in enume
 
 
 @pytest.fixture
-def asked() -> Asked:
-    return Asked.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), QUESTIONS, NAMES)
+def asked() -> PastQuestions:
+    return PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), QUESTIONS, NAMES)
 
 
 def cosine(first: list[str], second: list[str]) -> float:
@@ -34,7 +34,9 @@ def cosine(first: list[str], second: list[str]) -> float:
     return float(products / (lengths[0] * lengths[1]))
 
 
-def test_a_document_is_worth_the_squared_cosines_to_the_queries_it_answered_and_the_largest(asked: Asked) -> None:
+def test_a_document_is_worth_the_squared_cosines_to_the_queries_it_answered_and_the_largest(
+    asked: PastQuestions,
+) -> None:
     words = ["rent", "road", "tax"]
     near = np.array([cosine(words, QUERIES[0]), cosine(words, QUERIES[0]), cosine(words, QUERIES[1]), 0.0])
     summed, nearest = asked.scores(words)
@@ -44,29 +46,31 @@ def test_a_document_is_worth_the_squared_cosines_to_the_queries_it_answered_and_
 
 def test_a_document_that_answered_twice_has_the_sum_of_both_and_the_nearer_one() -> None:
     twice = [Question("1", ("rent", "late"), ("a",)), Question("2", ("rent", "tax"), ("a",))]
-    summed, nearest = Asked.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), twice, NAMES).scores(["rent", "tax"])
+    summed, nearest = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), twice, NAMES).scores(
+        ["rent", "tax"]
+    )
     assert nearest[0] == pytest.approx(UNIT)
     assert UNIT < summed[0] < 2 * UNIT
 
 
-def test_the_same_question_scores_one_unless_it_must_not_know_itself(asked: Asked) -> None:
+def test_the_same_question_scores_one_unless_it_must_not_know_itself(asked: PastQuestions) -> None:
     same = ["late", "rent", "rent"]
     assert [part[0] for part in asked.scores(same)] == pytest.approx([UNIT, UNIT])
     assert not any(part.any() for part in asked.scores(same, again=False))
 
 
 @pytest.mark.parametrize("words", [[], ["never"]])
-def test_a_query_without_known_words_was_never_asked(asked: Asked, words: list[str]) -> None:
+def test_a_query_without_known_words_was_never_asked(asked: PastQuestions, words: list[str]) -> None:
     assert not any(part.any() for part in asked.scores(words))
 
 
 def test_without_training_queries_nothing_was_asked() -> None:
-    nothing = Asked.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), [], NAMES)
+    nothing = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), [], NAMES)
     assert [part.tolist() for part in nothing.scores(["rent"])] == [[0, 0, 0, 0], [0, 0, 0, 0]]
 
 
 def test_an_answer_that_went_away_counts_again_when_it_comes_back() -> None:
     weights = SparseWeights.bm25(DOCUMENTS[:2], k1=1.5, b=0.75)
-    asked = [Asked.of(weights, QUESTIONS, names).scores(QUERIES[0])[1] for names in (["a", "x"], ["a", "b"])]
+    asked = [PastQuestions.of(weights, QUESTIONS, names).scores(QUERIES[0])[1] for names in (["a", "x"], ["a", "b"])]
     assert asked[0].tolist() == pytest.approx([UNIT, 0])
     assert asked[1].tolist() == pytest.approx([UNIT, UNIT])

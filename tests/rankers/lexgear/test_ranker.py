@@ -13,7 +13,7 @@ from lexgear.errors import InputError
 from lexgear.evaluation.comparison import Evaluation
 from lexgear.evaluation.experiment import experiment
 from lexgear.rankers.base import Ranker
-from lexgear.rankers.lexgear.charge_fusion import LEAST, ChargeFusion
+from lexgear.rankers.lexgear.charge_fusion import MIN_LOG_P, ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.weights import document_scores
 from lexgear.rankers.scope import Scope
@@ -28,9 +28,8 @@ def measured(
 
 def alike(ranker: Lexgear, **weights: float) -> Lexgear:
     """The same ranker with other weights."""
-    other = Lexgear(ranker.settings)
-    vars(other).update(vars(ranker))
-    other.mixture = replace(ranker.mixture, **weights)
+    other = ranker.with_generator(lambda generator: generator)
+    other.inference.weights = replace(ranker.inference.weights, **weights)
     return other
 
 
@@ -43,15 +42,17 @@ def test_a_loaded_index_ranks_explains_and_judges_as_before(index: Index, unseen
 
 def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen: list[Query]) -> None:
     ranker = alike(ranker, generator=0.25, content=0.5, asked=5.0)  # so that everything there is has a say
-    names = ranker.ids.names[ranker.ids.law_symbols :]
+    names = ranker.parts.ids.names[ranker.parts.ids.law_symbols :]
     for query in unseen[:4]:
         [hits] = ranker.search([query], len(names))
-        facts = ranker.read(query.text)
-        parts = ranker.leaf_parts(facts)
-        weights = ranker.mixture
+        facts = ranker.inference.read(query.text)
+        parts = ranker.inference.leaf_scores(facts)
+        weights = ranker.inference.weights
         leaves = parts.words + 0.5 * parts.content + 5.0 * parts.asked
         leaves += weights.concepts * parts.concepts + weights.nearest * parts.nearest + weights.alone * parts.alone
-        every = document_scores(ranker.ids.trie, ranker.shares(facts), ranker.mixture.charge, leaves)
+        every = document_scores(
+            ranker.parts.ids.trie, ranker.inference.law_log_p(facts), ranker.inference.weights.charge, leaves
+        )
         assert {hit.document: hit.score for hit in hits} == pytest.approx(
             dict(zip(names, every, strict=True)), abs=1e-4
         )
@@ -61,19 +62,21 @@ def test_the_fusion_is_bm25_in_its_spread_plus_the_clipped_log_of_p(
     ranker: Lexgear, sample: Collection, unseen: list[Query]
 ) -> None:
     fusion = ChargeFusion.of(ranker, sample)
-    log_p, trie = fusion.shares(fusion.read(unseen[0].text)), fusion.ids.trie
-    bm25 = {hit.document: hit.score for hit in fusion.shelf.bm25.search([unseen[0]], len(sample.documents))[0]}
+    log_p, trie = fusion.inference.law_log_p(fusion.inference.read(unseen[0].text)), fusion.parts.ids.trie
+    bm25 = {
+        hit.document: hit.score for hit in fusion.inference.features.bm25.search([unseen[0]], len(sample.documents))[0]
+    }
     spread = np.std([bm25.get(document.id, 0.0) for document in sample.documents])
     for hit in fusion.search([unseen[0]], 30)[0]:
         position = [document.id for document in sample.documents].index(hit.document)
         p = sum(np.exp(log_p[trie.parent[leaf]]) for leaf in trie.leaves_of(position))
-        expected = bm25.get(hit.document, 0.0) / spread + fusion.mixture.charge * max(np.log(p), LEAST)
+        expected = bm25.get(hit.document, 0.0) / spread + fusion.inference.weights.charge * max(np.log(p), MIN_LOG_P)
         assert hit.score == pytest.approx(expected, abs=1e-4)
 
 
 def test_shares_of_the_children_of_every_node_sum_to_one(ranker: Lexgear, unseen: list[Query]) -> None:
-    log_p, trie = ranker.shares(ranker.read(unseen[0].text)), ranker.ids.trie
-    assert np.exp(log_p[ranker.charge_nodes()]).sum() == pytest.approx(1.0)
+    log_p, trie = ranker.inference.law_log_p(ranker.inference.read(unseen[0].text)), ranker.parts.ids.trie
+    assert np.exp(log_p[ranker.inference.charge_nodes()]).sum() == pytest.approx(1.0)
     inner = [node for node in range(trie.node_count) if trie.child_count[node] and not np.isnan(log_p[node])]
     for node in (node for node in inner if trie.document[trie.first_child[node]] < 0):
         below = trie.children(node)
@@ -91,7 +94,9 @@ def test_it_is_clearly_above_bm25(ranker: Lexgear, sample: Collection, unseen: l
 
 def test_a_uniform_p_of_charges_hurts(ranker: Lexgear, sample: Collection, unseen: list[Query]) -> None:
     uniform = alike(ranker, generator=0.0, law_words=0.0)
-    shares = np.exp(uniform.shares(uniform.read(unseen[0].text))[uniform.charge_nodes()])
+    shares = np.exp(
+        uniform.inference.law_log_p(uniform.inference.read(unseen[0].text))[uniform.inference.charge_nodes()]
+    )
     assert shares == pytest.approx(np.full(46, 1 / 46))
     found = measured(sample, unseen, "lexgear", {"lexgear": ranker, "uniform": uniform}, "nDCG(dcg='exp-log2')@10,R@20")
     for measure in found.measures:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.rankers.lexgear.training_queries import Lessons
+from lexgear.rankers.lexgear.training_queries import TrainingQueries
 
 QUERIES = (
     Query("q1", "翻墙进入商店", split="train", own_documents=("d3",)),
@@ -21,14 +21,14 @@ COLLECTION = Collection(
 
 
 def test_a_question_is_answered_by_what_is_relevant_to_it_but_not_by_its_own_judgment() -> None:
-    lessons = Lessons.of(COLLECTION, QUERIES)
-    assert [question.answers for question in lessons.questions] == [("d2",), ("d1",)]
-    assert lessons.questions[0].words == ("翻墙", "进入", "商店")
-    assert lessons.barred == {"d3", "gone"}
-    assert [question.id for question in lessons.only(QUERIES[1:]).questions] == ["q2"]
+    small_collection = TrainingQueries.of(COLLECTION, QUERIES)
+    assert [question.answers for question in small_collection.questions] == [("d2",), ("d1",)]
+    assert small_collection.questions[0].words == ("翻墙", "进入", "商店")
+    assert small_collection.barred == {"d3", "gone"}
+    assert [question.id for question in small_collection.only(QUERIES[1:]).questions] == ["q2"]
 
 
 def test_lessons_come_back_from_disk(tmp_path: Path) -> None:
-    lessons = Lessons.of(COLLECTION, QUERIES)
-    lessons.save(tmp_path / "lessons.json")
-    assert Lessons.load(tmp_path / "lessons.json") == lessons
+    small_collection = TrainingQueries.of(COLLECTION, QUERIES)
+    small_collection.save(tmp_path / "small_collection.json")
+    assert TrainingQueries.load(tmp_path / "small_collection.json") == small_collection

@@ -6,15 +6,15 @@ import pytest
 from lexgear.docids.trie import Trie
 from lexgear.rankers.lexgear.weights import (
     LEAF,
-    LeafParts,
-    Mixture,
-    Ranked,
-    Tried,
+    LabelledQuery,
+    LabelledText,
+    LeafScores,
+    Weights,
     calibrated,
+    candidates_of,
     document_scores,
     learn_ranking,
     learn_walk,
-    listed,
 )
 
 # Two charges under one article, a third under another; document 1 hangs under two of them.
@@ -22,7 +22,7 @@ TRIE = Trie.build(np.array([[1, 3, 10], [1, 4, 11], [2, 5, 11], [2, 5, 12]]), np
 CHARGES = np.flatnonzero((TRIE.child_count > 0) & (TRIE.document[TRIE.first_child] >= 0))
 
 
-def tried(right: int, *, generator_knows: bool, words_know: bool) -> Tried:
+def tried(right: int, *, generator_knows: bool, words_know: bool) -> LabelledText:
     """One text of one charge, and what the two say about it; what does not know says the opposite."""
     generated = np.full(TRIE.node_count, np.nan)
     generated[0] = 0.0
@@ -32,7 +32,7 @@ def tried(right: int, *, generator_knows: bool, words_know: bool) -> Tried:
         generated[article] = np.logaddexp.reduce(generated[CHARGES[TRIE.parent[CHARGES] == article]])
     nearness = np.zeros(TRIE.node_count)
     nearness[CHARGES] = np.where(np.arange(3) == right, 0.3, 0.1) * (1 if words_know else -1)
-    return Tried(generated, nearness, np.arange(3) == right)
+    return LabelledText(generated, nearness, np.arange(3) == right)
 
 
 def test_whoever_knows_the_charges_gets_the_weight() -> None:
@@ -47,16 +47,16 @@ def test_whoever_knows_the_charges_gets_the_weight() -> None:
 
 
 def test_with_nothing_to_learn_on_the_defaults_stay() -> None:
-    assert learn_walk(TRIE, CHARGES, []) == Mixture()
-    assert learn_walk(TRIE, np.empty(0, dtype=np.int64), [tried(0, generator_knows=True, words_know=True)]) == Mixture()
-    assert learn_ranking([Mixture()], [], TRIE) == Mixture()
+    assert learn_walk(TRIE, CHARGES, []) == Weights()
+    assert learn_walk(TRIE, np.empty(0, dtype=np.int64), [tried(0, generator_knows=True, words_know=True)]) == Weights()
+    assert learn_ranking([Weights()], [], TRIE) == Weights()
 
 
 def test_queries_choose_the_walk_that_ranks_best() -> None:
     text, nothing = tried(0, generator_knows=False, words_know=True), np.zeros(3)
-    parts = LeafParts(nothing, *[nothing] * 5)
-    ranked = Ranked(text, np.arange(3), parts, np.array([3, 0, 0]))
-    deaf, listening = Mixture(generator=1.0, law_words=0.0), Mixture(generator=0.0, law_words=30.0)
+    parts = LeafScores(nothing, *[nothing] * 5)
+    ranked = LabelledQuery(text, np.arange(3), parts, np.array([3, 0, 0]))
+    deaf, listening = Weights(generator=1.0, law_words=0.0), Weights(generator=0.0, law_words=30.0)
     assert learn_ranking([deaf, listening], [ranked] * 10, TRIE).law_words == 30
 
 
@@ -65,24 +65,24 @@ def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> No
     """Words know nothing; the charge speaks for document 0, the content for document 2."""
     text, nothing = tried(0, generator_knows=True, words_know=True), np.zeros(3)
     parts, grades = (
-        LeafParts(nothing, np.array([0.0, 0.0, 2.0]), *[nothing] * 4),
+        LeafScores(nothing, np.array([0.0, 0.0, 2.0]), *[nothing] * 4),
         np.where(np.arange(3) == relevant, 3, 0),
     )
-    ranked = Ranked(text, np.arange(3), parts, grades)
-    before, learnt = Mixture(), learn_ranking([Mixture()], [ranked] * 40, TRIE)
+    ranked = LabelledQuery(text, np.arange(3), parts, grades)
+    before, learnt = Weights(), learn_ranking([Weights()], [ranked] * 40, TRIE)
     assert (learnt.content > 2 * before.content) == (relevant == 2)
     assert (learnt.charge > before.charge) == (relevant == 0)
     assert learnt.asked == pytest.approx(before.asked)  # nobody spoke of it
-    scores = document_scores(TRIE, text.log_p(TRIE, learnt), learnt.charge, parts.mixed(learnt))
+    scores = document_scores(TRIE, text.log_p(TRIE, learnt), learnt.charge, parts.combined(learnt))
     assert np.argmax(scores) == relevant
 
 
 def test_the_candidates_of_a_query_carry_the_scores_of_their_documents() -> None:
-    text, parts = tried(1, generator_knows=True, words_know=True), LeafParts(*np.arange(18.0).reshape(6, 3))
+    text, parts = tried(1, generator_knows=True, words_know=True), LeafScores(*np.arange(18.0).reshape(6, 3))
     places = np.array([2, 1])
-    one = listed(Ranked(text, places, parts.of(places), np.array([0, 3])), Mixture(), TRIE)
-    scores = document_scores(TRIE, text.log_p(TRIE, Mixture()), Mixture().charge, parts.mixed(Mixture()))
-    weights = [getattr(Mixture(), name) for name in ("charge", *LEAF)]
+    one = candidates_of(LabelledQuery(text, places, parts.of(places), np.array([0, 3])), Weights(), TRIE)
+    scores = document_scores(TRIE, text.log_p(TRIE, Weights()), Weights().charge, parts.combined(Weights()))
+    weights = [getattr(Weights(), name) for name in ("charge", *LEAF)]
     assert one.fixed + one.parts @ weights == pytest.approx(scores[places])
 
 
@@ -96,7 +96,7 @@ def test_a_document_scores_by_all_its_charges() -> None:
 def test_the_map_from_shares_is_found_again() -> None:
     chance = np.random.default_rng(0)
     shares = np.log(chance.random(20_000))
-    true = Mixture(slope=1.5, offset=0.7)
+    true = Weights(slope=1.5, offset=0.7)
     applies = chance.random(len(shares)) < [true.probability(share) for share in shares]
     _, slope, offset = calibrated(shares, applies)
     assert [slope, offset] == pytest.approx([1.5, 0.7], abs=0.1)
@@ -104,12 +104,12 @@ def test_the_map_from_shares_is_found_again() -> None:
 
 def test_a_handful_of_texts_does_not_claim_certainty() -> None:
     _, slope, offset = calibrated(np.log([0.9, 0.1, 0.8, 0.2]), np.array([True, False, True, False]))
-    mixture = Mixture(slope=slope, offset=offset)
+    mixture = Weights(slope=slope, offset=offset)
     assert mixture.probability(0.0) < 0.99
 
 
 def test_probability_rises_with_the_share_and_stays_between_zero_and_one() -> None:
-    mixture = Mixture(slope=0.5, offset=1.0)
+    mixture = Weights(slope=0.5, offset=1.0)
     values = [mixture.probability(np.log(share)) for share in (1e-30, 1e-9, 0.01, 0.5, 1.0)]
     assert values == sorted(values)
     assert 0 < values[0] < 0.01 < values[-1] < 1

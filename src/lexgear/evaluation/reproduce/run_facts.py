@@ -8,8 +8,6 @@ from typing import Any, TypeAlias
 from lexgear.corpus.records import Collection, Query
 from lexgear.evaluation.reproduce.predicted_charges import predicted_charges
 from lexgear.rankers.base import Ranker
-from lexgear.rankers.generative.generator_ranker import GeneratorRanker
-from lexgear.rankers.trained import TrainedRanker
 from lexgear.training.loop import NON_LOSS_COLUMNS, Row, epochs_since_best
 
 PLATEAU = 0.2
@@ -36,21 +34,22 @@ class FactsRecorder:
 
     def record_training(self, ranker: Ranker) -> None:
         """Record steps, tokens, losses and validation values of a trained ranker."""
-        if not isinstance(ranker, TrainedRanker) or not ranker.log:
+        log = ranker.training.log if ranker.training else []
+        if not log:
             return
-        last, facts = ranker.log[-1], self.facts
+        last, facts = log[-1], self.facts
         known = len(self._first_log)
-        continues = known and ranker.log[:known] == self._first_log  # the log begins with what all folds share
+        continues = known and log[:known] == self._first_log  # the log begins with what all folds share
         for name in ("steps", "tokens"):
             before = self._first_log[-1].get(name, 0) if continues else 0
             facts[name] = facts.get(name, 0) + int(last.get(name, 0) - before)
-        self._first_log = self._first_log or list(ranker.log)
+        self._first_log = self._first_log or list(log)
         facts["loss"] = {name: value for name, value in last.items() if name not in NON_LOSS_COLUMNS}
-        values = [row["validation"] for row in ranker.log if "validation" in row]
-        facts["settled"] = facts.get("settled", True) and reached_plateau(ranker.log)
+        values = [row["validation"] for row in log if "validation" in row]
+        facts["settled"] = facts.get("settled", True) and reached_plateau(log)
         facts.setdefault("validation", []).append(values)
-        if isinstance(ranker, GeneratorRanker) and "indexing" not in facts:
-            facts["indexing"] = ranker.indexing_accuracy(self._collection)
+        if "indexing" not in facts and (accuracy := ranker.indexing_accuracy(self._collection)) is not None:
+            facts["indexing"] = accuracy
 
     def record_charges(self, ranker: Ranker, queries: Sequence[Query]) -> None:
         """Record the charges that a ranker predicts, if it predicts any."""

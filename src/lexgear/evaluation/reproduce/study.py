@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Collection as Ids
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -21,8 +21,7 @@ from lexgear.evaluation.reproduce.run_facts import Facts, FactsRecorder
 from lexgear.files import dumps
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker
-from lexgear.rankers.trained import TrainedRanker
-from lexgear.settings import settings_row
+from lexgear.settings import changed, settings_row
 from lexgear.training.workspace import Workspace, fingerprint
 from lexgear.trec import Run, ranking, read_run, write_run
 
@@ -92,13 +91,13 @@ class Study:
         ranker, start = system.make_ranker(seed, self.profile), time.monotonic()
         recorder = FactsRecorder(self.collection)
         workspace = Workspace.beside(self.run_path(system, seed), self._fingerprint(ranker))
-        if isinstance(ranker, TrainedRanker):
-            ranker.workspace = workspace
+        if ranker.training:
+            ranker.training.workspace = workspace
         search = self._search_in_folds if self.profile.folds else self._search_test_queries
         run = search(ranker, seed, recorder, progress)
         workspace.clear()
-        label: Callable[[], str] = getattr(ranker, "described", lambda: system.label)
-        facts = {"label": label(), "settings": settings_row(ranker.settings), "folds": self.profile.folds}
+        label, settings = ranker.label() or system.label, settings_row(ranker.settings)
+        facts = {"label": label, "settings": settings, "folds": self.profile.folds}
         return run, facts | {"seconds": time.monotonic() - start} | recorder.facts
 
     def _search_in_folds(self, ranker: Ranker, seed: int, recorder: FactsRecorder, progress: Progress) -> Run:
@@ -131,9 +130,9 @@ def best_and(scores: Mapping[str, float], others: Ids[str]) -> dict[str, float]:
 
 def _without_patience(ranker: Ranker) -> Ranker:
     """Return the same ranker without early stopping: without queries there is nothing to validate on."""
-    if "patience" not in {field.name for field in fields(ranker.settings_type)}:
+    if ranker.training is None:
         return ranker
-    other = type(ranker)(replace(ranker.settings, patience=0))
-    if isinstance(other, TrainedRanker) and isinstance(ranker, TrainedRanker):
-        other.workspace = ranker.workspace
+    other = type(ranker)(changed(ranker.settings, patience=0))
+    if other.training:
+        other.training.workspace = ranker.training.workspace
     return other

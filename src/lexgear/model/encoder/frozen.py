@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from lexgear.corpus.datasets.reader import read_object
 from lexgear.errors import ErrorCode, InputError
-from lexgear.files import read_json, write_json_list
+from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.model.checkpoints import Backbone, pretrained, quiet_transformers
 from lexgear.model.device import best_device
 from lexgear.model.t5 import T5Shape
@@ -53,7 +53,7 @@ class FrozenEncoder(ABC):
         """Return token states, (texts, tokens, width)."""
 
     @abstractmethod
-    def save(self, directory: Path) -> None:
+    def save(self, directory: PartsDirectory) -> None:
         """Write the encoder as parts of an index."""
 
 
@@ -86,14 +86,14 @@ class BertEncoder(FrozenEncoder):
         model = pretrained("AutoModel", directory)
         return cls(model, tokens, batch)
 
-    def save(self, directory: Path) -> None:
+    def save(self, directory: PartsDirectory) -> None:
         """Write weights, tokenizer and configuration."""
         save_file({name: value.contiguous() for name, value in self.model.state_dict().items()}, directory / WEIGHTS)
         self.tokens.save(directory / TOKENS)
         write_json_list(directory / CONFIG, [json.loads(self.model.config.to_json_string(use_diff=False))])
 
     @classmethod
-    def load(cls, directory: Path) -> BertEncoder:
+    def load(cls, directory: PartsDirectory) -> BertEncoder:
         """Read what `save` wrote."""
         [row] = read_json(directory / CONFIG)
         with quiet_transformers() as transformers:
@@ -114,12 +114,12 @@ class BackboneEncoder(FrozenEncoder):
         """Copy a backbone's encoder, so that training does not change it."""
         return cls(copy.deepcopy(_encoding_part(backbone)), tokens, backbone.shape.width)
 
-    def save(self, directory: Path) -> None:
+    def save(self, directory: PartsDirectory) -> None:
         """Write the weights; tokenizer and shape are stored with the generator."""
         save_file(self.model.state_dict(), directory / WEIGHTS)
 
     @classmethod
-    def load(cls, directory: Path, shape: T5Shape, tokens: Tokens) -> BackboneEncoder:
+    def load(cls, directory: PartsDirectory, shape: T5Shape, tokens: Tokens) -> BackboneEncoder:
         """Read what `save` wrote."""
         with torch.device("meta"):
             model = _encoding_part(Backbone(shape))

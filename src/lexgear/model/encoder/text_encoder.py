@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lexgear.files import read_json, write_json_list
+from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.model.device import to_device
 from lexgear.model.encoder.bodies import Body, body_of_row
 from lexgear.progress import Progress, silent
@@ -77,15 +76,15 @@ class TextEncoder(nn.Module):
         self.train(was_training)
         return found
 
-    def save(self, directory: Path) -> None:
-        """Write sizes and weights as parts of an index."""
+    def save(self, directory: PartsDirectory) -> None:
+        """Writes sizes and weights as parts of an index."""
         head = {"pooling": self.pooling, "projected": self.projection is not None}
         write_json_list(directory / ABOUT, [head, self.body.row()])
         save_file({name: value.contiguous() for name, value in self.state_dict().items()}, directory / WEIGHTS)
 
     @classmethod
-    def load(cls, directory: Path) -> TextEncoder:
-        """Read what `save` wrote."""
+    def load(cls, directory: PartsDirectory) -> TextEncoder:
+        """What `save` wrote."""
         [head, row] = read_json(directory / ABOUT)
         encoder = cls(body_of_row(row), **head)
         encoder.load_state_dict(load_file(directory / WEIGHTS))

@@ -1,4 +1,4 @@
-"""Rankers that know the query's gold charges and nothing else: what every table must beat to mean something.
+"""Trivial rankers that read the query's gold charges and nothing else: every table must beat them.
 
 They read a label of the query, which no other ranker may; their names say so.
 """
@@ -9,17 +9,17 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.errors import InputError
-from lexgear.files import read_json, write_json_list
+from lexgear.errors import ErrorCode, InputError
+from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import EVERYTHING, ScoredId, ScoringRanker
+from lexgear.rankers.base import Ranker, ScoredId
+from lexgear.rankers.document_ids import DocumentIds, search_by_scores
 from lexgear.rankers.scope import Scope
 from lexgear.settings import within
 
@@ -31,7 +31,7 @@ class GoldChargeRandomSettings:
     """Settings of `gold_charge_random`."""
 
     seed: int = 0
-    """Of the order among documents that share as many charges."""
+    """Seed of the order among documents that share as many charges."""
 
     def __post_init__(self) -> None:
         within("seed", self.seed, 0)
@@ -42,19 +42,20 @@ class GoldChargePopularSettings:
     """Settings of `gold_charge_popular`."""
 
     exact: bool = False
-    """Whether documents with exactly the query's charges go first, in place of those that share most."""
+    """Whether documents with exactly the query's charges come first, rather than those that share most."""
 
 
-class GoldChargeRanker(ScoringRanker):
-    """Documents that share most gold charges first; subclasses say what decides among equals."""
+class GoldChargeRanker(Ranker):
+    """Ranks documents by the number of shared gold charges; subclasses break the ties."""
 
     reads_labels = True
+    documents: DocumentIds
     charges: tuple[frozenset[str], ...]
     labels: Mapping[str, int]
-    """How many training queries each document is relevant to, also those that are not in the index."""
+    """Number of training queries that each document is relevant to, documents outside the index included."""
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Keeps the documents' charges and how often each is relevant to a training query."""
+        """Keep the documents' charges and how often each document is relevant to a training query."""
         self.labels = Counter(
             document
             for query in collection.queries
@@ -65,84 +66,86 @@ class GoldChargeRanker(ScoringRanker):
         progress(1, 1)
         return self._over(collection)
 
-    def grown(self, collection: Collection, progress: Progress = silent) -> Self:
-        """The same labels over other documents."""
+    def can_grow(self) -> bool:
+        """Return True."""
+        return True
+
+    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return a ranker with the same labels over other documents."""
         other = type(self)(self.settings)
         other.labels = self.labels
         progress(1, 1)
         return other._over(collection)
 
     def _over(self, collection: Collection) -> Self:
-        self.documents = tuple(document.id for document in collection.documents)
+        self.documents = DocumentIds(document.id for document in collection.documents)
         self.charges = tuple(frozenset(document.charges) for document in collection.documents)
         return self
 
     @property
     def popularity(self) -> NDArray[np.int64]:
-        """How often each document is relevant to a training query."""
+        """Number of training queries that each document is relevant to, by position."""
         return np.array([self.labels.get(name, 0) for name in self.documents], dtype=np.int64)
 
-    def search(
-        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
-    ) -> list[list[ScoredId]]:
-        """The k best documents for each query; one without a gold charge has none, and is refused."""
+    def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
         if bare := [query.id for query in queries if not query.charges]:
             raise InputError(
-                f"{self.name} knows a query by its gold charges alone; {len(bare)} of {len(queries)} have none"
+                f"{self.name} ranks by the query's gold charges; {len(bare)} of {len(queries)} queries have none"
                 + (f", such as {bare[0]}" if bare[0] else ""),
+                code=ErrorCode.RECORD_INVALID,
                 remedy="search a file whose queries have `charges`, or choose another ranker",
             )
-        return super().search(queries, k, scope, progress)
+        return search_by_scores(self.documents, self.scores, queries, k, scope, progress)
 
     def shared(self, query: Query) -> NDArray[np.int64]:
-        """How many of the query's charges each document has."""
+        """Return how many of the query's charges each document has."""
         return np.array([len(charges.intersection(query.charges)) for charges in self.charges])
 
     @abstractmethod
     def scores(self, query: Query) -> NDArray[Any]:
-        """Whole steps for the charges, a part of a step for what decides among equals."""
+        """Return whole numbers for shared charges plus a fraction that breaks ties."""
 
-    def save(self, directory: Path) -> None:
-        """Writes the labels, then charges, one document a line."""
+    def save(self, directory: PartsDirectory) -> None:
+        """Write the labels, then the charges of one document per line."""
         rows = (
             {"id": name, "charges": sorted(charges)} for name, charges in zip(self.documents, self.charges, strict=True)
         )
         write_json_list(directory / PART, [{"labels": dict(self.labels)}, *rows])
 
     @classmethod
-    def load(cls, directory: Path, settings: Any) -> Self:
-        """The ranker that `save` wrote."""
+    def load(cls, directory: PartsDirectory, settings: Any) -> Self:
+        """Read the ranker that `save` wrote."""
         [head, *rows] = read_json(directory / PART)
         ranker = cls(settings)
         ranker.labels = head["labels"]
-        ranker.documents = tuple(row["id"] for row in rows)
+        ranker.documents = DocumentIds(row["id"] for row in rows)
         ranker.charges = tuple(frozenset(row["charges"]) for row in rows)
         return ranker
 
 
 class GoldChargeRandom(GoldChargeRanker):
-    """The gold charges, then a seeded random order; report the mean of 200 seeds."""
+    """Gold charges, then a seeded random order; report the mean of 200 seeds."""
 
     name = "gold_charge_random"
     summary = "reads the gold charges, then random order (trivial, uses a label)"
     settings_type = GoldChargeRandomSettings
 
     def scores(self, query: Query) -> NDArray[Any]:
-        """Shared charges plus a random part of a step, its own for each query."""
+        """Return shared charges plus a random fraction, drawn for each query."""
         seed = [self.settings.seed, *query.id.encode("utf-8", "surrogatepass")]
         order = np.random.default_rng(seed).permutation(len(self.documents))
         return np.asarray(self.shared(query) + order / max(len(order), 1))
 
 
 class GoldChargePopular(GoldChargeRanker):
-    """The gold charges, then popularity in the training labels, then the id."""
+    """Gold charges, then popularity in the training labels, then the id."""
 
     name = "gold_charge_popular"
     summary = "reads the gold charges, then popularity in the training labels (trivial, uses a label)"
     settings_type = GoldChargePopularSettings
 
     def scores(self, query: Query) -> NDArray[Any]:
-        """Shared charges (or the exact set of charges) plus popularity as a part of a step."""
+        """Return shared charges (or 1 for exactly the same charges) plus popularity as a fraction."""
         gold = frozenset(query.charges)
         exact = self.settings.exact
         match = np.array([c == gold for c in self.charges]) if exact else self.shared(query)

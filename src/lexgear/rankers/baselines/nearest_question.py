@@ -1,65 +1,86 @@
-"""The nearest training question: what any ranker of statutes must beat where the same articles answer again."""
+"""The nearest training question: every ranker of statutes must beat it if the same articles answer again."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
+from lexgear.files import PartsDirectory
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import EVERYTHING, ScoredId
+from lexgear.rankers.base import Ranker, ScoredId
+from lexgear.rankers.document_ids import search_by_scores
 from lexgear.rankers.explanation import Explanation
-from lexgear.rankers.lexgear.past_questions import Asked
-from lexgear.rankers.lexgear.training_queries import LESSONS, Lessons
+from lexgear.rankers.lexgear.past_questions import PastQuestions
+from lexgear.rankers.lexgear.training_queries import PART, TrainingQueries
 from lexgear.rankers.scope import Scope
-from lexgear.rankers.words.bm25 import BM25
+from lexgear.rankers.words.bm25 import BM25, BM25Settings
 from lexgear.training.query_split import split_queries
 
 
-class NearestQuestion(BM25):
-    """A document is as good as the nearest question it answered (TF-IDF cosine); others are no answer at all."""
+class NearestQuestion(Ranker):
+    """Scores a document by the nearest training question it answered (TF-IDF cosine); others are not found."""
 
     name = "nearest_question"
     summary = "trivial: the answers of the nearest training query, by the cosine of their words"
-    lessons: Lessons
-    answered: Asked
+    settings_type = BM25Settings
+    words: BM25
+    """The words of the documents, for the rarity of words."""
+    training_queries: TrainingQueries
+    past_questions: PastQuestions
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Remembers the training queries and what answered them."""
-        super().fit(collection, progress)
+        """Keep the training queries and what answered them."""
+        words = BM25(self.settings).fit(collection, progress)
         queries, _ = split_queries(collection, 0.0, 0)
         if not queries:
-            raise InputError(f"{collection.name} has no training query with an answer", remedy="use --ranker bm25")
-        return self._taught(Lessons.of(collection, queries))
+            raise InputError(
+                f"{collection.name} has no training query with an answer",
+                code=ErrorCode.NOTHING_TO_LEARN,
+                remedy="use the ranker bm25",
+            )
+        return self._over(words, TrainingQueries.of(collection, queries))
+
+    def can_grow(self) -> bool:
+        """Return True."""
+        return True
+
+    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return this ranker over other documents."""
+        other = type(self)(self.settings)
+        return other._over(self.words.with_documents(collection, progress), self.training_queries)
 
     def scores(self, query: Query) -> NDArray[Any]:
-        """The cosine to the nearest question, in the units of `lexgear`'s leaf."""
-        _, nearest = self.answered.scores(self.segment(query.text))
+        """Return the cosine with the nearest question, in the units of `lexgear`'s leaf score."""
+        _, nearest = self.past_questions.scores(self.words.segment(query.text))
         return np.where(nearest > 0, nearest, -np.inf)
 
-    def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[ScoredId, Explanation | None]]:
-        """The hits; what was asked before is all there is."""
-        [hits] = self.search([query], k, scope)
+    def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
+        return search_by_scores(self.words.documents, self.scores, queries, k, scope, progress)
+
+    def _search_explained(self, query: Query, k: int, scope: Scope) -> list[tuple[ScoredId, Explanation | None]]:
+        [hits] = self._search([query], k, scope, silent)
         return [(hit, Explanation(0.0, 0.0, 0.0, asked=hit.score)) for hit in hits]
 
-    def grown(self, collection: Collection, progress: Progress = silent) -> Self:
-        """The same over other documents."""
-        return super().grown(collection, progress)._taught(self.lessons)
+    def word_rarity(self, word: str) -> float:
+        """Return the BM25 weight of a word by its rarity."""
+        return self.words.word_rarity(word)
 
-    def save(self, directory: Path) -> None:
-        """Writes words and questions."""
-        super().save(directory)
-        self.lessons.save(directory / LESSONS)
+    def save(self, directory: PartsDirectory) -> None:
+        """Write words and questions."""
+        self.words.save(directory)
+        self.training_queries.save(directory / PART)
 
     @classmethod
-    def load(cls, directory: Path, settings: Any) -> Self:
-        """The ranker that `save` wrote."""
-        return super().load(directory, settings)._taught(Lessons.load(directory / LESSONS))
+    def load(cls, directory: PartsDirectory, settings: Any) -> Self:
+        """Read the ranker that `save` wrote."""
+        return cls(settings)._over(BM25.load(directory, settings), TrainingQueries.load(directory / PART))
 
-    def _taught(self, lessons: Lessons) -> Self:
-        self.lessons, self.answered = lessons, Asked.of(self.weights, lessons.questions, self.documents)
+    def _over(self, words: BM25, queries: TrainingQueries) -> Self:
+        self.words, self.training_queries = words, queries
+        self.past_questions = PastQuestions.of(words.weights, queries.questions, words.documents)
         return self

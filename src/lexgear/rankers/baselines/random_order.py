@@ -1,18 +1,20 @@
-"""Any order at all: what every ranker of every table must be above."""
+"""A random order: every ranker of every table must be above it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.files import read_json, write_json_list
+from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import ScoringRanker
+from lexgear.rankers.base import Ranker, ScoredId
+from lexgear.rankers.document_ids import DocumentIds, search_by_scores
+from lexgear.rankers.scope import Scope
 from lexgear.settings import within
 
 PART = "documents.json"
@@ -23,41 +25,48 @@ class RandomOrderSettings:
     """Settings of `random`."""
 
     seed: int = 0
-    """Of the order; every query has its own."""
+    """Seed of the order; every query has its own order."""
 
     def __post_init__(self) -> None:
         within("seed", self.seed, 0)
 
 
-class RandomOrder(ScoringRanker):
-    """A seeded order for every query, whatever it says."""
+class RandomOrder(Ranker):
+    """Ranks documents in a seeded random order for every query."""
 
     name = "random"
     summary = "a random order (trivial)"
     settings_type = RandomOrderSettings
+    documents: DocumentIds
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Keeps the documents' ids."""
-        self.documents = tuple(document.id for document in collection.documents)
+        """Keep the documents' ids."""
+        self.documents = DocumentIds(document.id for document in collection.documents)
         progress(1, 1)
         return self
 
-    def grown(self, collection: Collection, progress: Progress = silent) -> Self:
-        """The same over other documents."""
+    def can_grow(self) -> bool:
+        """Return True."""
+        return True
+
+    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return a ranker over other documents."""
         return type(self)(self.settings).fit(collection, progress)
 
-    def scores(self, query: Query) -> NDArray[Any]:
-        """A number a document, drawn."""
+    def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
+        return search_by_scores(self.documents, self._scores, queries, k, scope, progress)
+
+    def _scores(self, query: Query) -> NDArray[Any]:
         seed = [self.settings.seed, *query.id.encode("utf-8", "surrogatepass")]
         return np.random.default_rng(seed).permutation(len(self.documents)).astype(np.float64)
 
-    def save(self, directory: Path) -> None:
-        """Writes the ids, one a line."""
+    def save(self, directory: PartsDirectory) -> None:
+        """Write the ids, one per line."""
         write_json_list(directory / PART, self.documents)
 
     @classmethod
-    def load(cls, directory: Path, settings: Any) -> Self:
-        """The ranker that `save` wrote."""
+    def load(cls, directory: PartsDirectory, settings: Any) -> Self:
+        """Read the ranker that `save` wrote."""
         ranker = cls(settings)
-        ranker.documents = tuple(read_json(directory / PART))
+        ranker.documents = DocumentIds(read_json(directory / PART))
         return ranker

@@ -1,4 +1,4 @@
-"""The parts of a judgment that SAILER tells apart: facts, reasoning, verdict. For documents alone: a query has none."""
+"""The parts of a judgment that SAILER distinguishes: facts, reasoning and verdict. Only documents have them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PENALTIES = {
 
 
 def reasoning(document: Document) -> str:
-    """What the court held; nothing where the source does not tell it apart."""
+    """Return the court's reasoning; empty if the source does not separate it."""
     return document.sections.get("reasoning", "")
 
 
 def verdict(document: Document) -> str:
-    """What the court decided; where no section says so: charges, articles and penalty, written out.
+    """Return the verdict; without a verdict section, charges, articles and penalty written out.
 
     >>> cited, sentence = Citation("刑法", "133-1"), Penalty("detention", 5)
     >>> verdict(Document("d", charges=("危险驾驶罪",), articles=(cited,), penalty=sentence))

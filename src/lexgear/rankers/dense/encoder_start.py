@@ -1,4 +1,4 @@
-"""What a bi-encoder starts from: nothing, one of our base models, or a checkpoint of transformers."""
+"""The encoder a bi-encoder starts from: a new one, a base model, or a checkpoint of transformers."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from lexgear.model.encoder.text_encoder import TextEncoder
 from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.base import Base
 from lexgear.rankers.dense.settings import DenseSettings
-from lexgear.rankers.generative.generator_ranker import base_named
-from lexgear.rankers.generative.model_settings import SHIPPED
+from lexgear.rankers.generative.generator_parts import base_named
+from lexgear.rankers.model_settings import SHIPPED
 
 SMALL = 0.05
-"""Size of the embeddings that a model from scratch starts with. T5's are of size 1, which Adam takes long to change:
-after three epochs of the sample R@20 was .45 on training queries held out, .51 with these."""
+"""Standard deviation of the initial embeddings of a model from scratch. T5's is 1, which Adam takes long to change:
+after three epochs on the sample R@20 on held-out training queries was .45; with this value it is .51."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """An encoder before it has learnt anything of the collection."""
+    """An encoder before it is trained on the collection."""
 
     encoder: TextEncoder
     tokens: Tokens
     published: bool = False
-    """Whether it is a checkpoint that brings the pretraining it is known for."""
+    """Whether it is a checkpoint with the pretraining it is known for."""
     note: str = ""
 
 
 def start(settings: DenseSettings, language: str, texts: Sequence[str]) -> Start:
-    """The encoder that the settings ask for; a tokenizer from scratch is trained on the texts."""
+    """Return the encoder that the settings ask for; a tokenizer from scratch is trained on the texts."""
     base = base_named(settings.backbone, language)
     cls = settings.pooling == "cls"
     if base:
@@ -43,30 +43,34 @@ def start(settings: DenseSettings, language: str, texts: Sequence[str]) -> Start
         return Start(_of_base(base, settings), base.tokens, note=note)
     if settings.backbone not in ("", SHIPPED):
         directory = checkpoint_directory(settings.backbone)
-        body, tokens = body_of_checkpoint(directory, dropout=settings.dropout, cls=cls, window=settings.window)
+        body, tokens = body_of_checkpoint(
+            directory, dropout=settings.size.dropout, cls=cls, window=settings.attention_window
+        )
         return Start(TextEncoder(body, settings.pooling), tokens, published=not isinstance(body, T5Body))
-    tokens = Tokens.train(texts, language=language, size=settings.vocabulary)
-    body = T5Body(settings.sizes(tokens.size + 1), cls=cls, window=settings.window)  # one more, for masked tokens
+    tokens = Tokens.train(texts, language=language, size=settings.size.vocab_size)
+    body = T5Body(
+        settings.size.shape(tokens.size + 1), cls=cls, window=settings.attention_window
+    )  # one more, for masked tokens
     for embedded in (body.embed.weight, body.first):
         if embedded is not None:
             torch.nn.init.normal_(embedded, std=SMALL)
-    note = f"no base model for {language!r} comes with lexgear: an encoder from scratch" if settings.backbone else ""
+    note = f"lexgear has no base model for {language!r}: an encoder from scratch" if settings.backbone else ""
     return Start(TextEncoder(body, settings.pooling), tokens, note=note)
 
 
 def is_published(backbone: str) -> bool:
-    """Whether a checkpoint may be the model that a row is known for: those are of the BERT family, none is a T5.
+    """Return whether a checkpoint may be the published model of a row: all of these are of the BERT family, not T5.
 
-    What only has a name on the hub is taken by its name, which the row shows.
+    A hub name is taken at its word, since the row shows it.
     """
     config = Path(backbone) / "config.json"
     return not config.is_file() or read_object(config).get("model_type") not in KINDS
 
 
 def _of_base(base: Base, settings: DenseSettings) -> TextEncoder:
-    """A copy of the base's encoder, read as the base has learnt to be: the mean of its states, projected."""
-    shape = replace(base.backbone.shape, dropout=settings.dropout)
-    encoder = TextEncoder(T5Body(shape, window=settings.window).copied(base.backbone), "mean", projected=True)
+    """Return a copy of the base's encoder, pooled as the base learnt it: the mean of its states, projected."""
+    shape = replace(base.backbone.shape, dropout=settings.size.dropout)
+    encoder = TextEncoder(T5Body(shape, window=settings.attention_window).copied(base.backbone), "mean", projected=True)
     assert encoder.projection is not None
     with torch.no_grad():
         encoder.projection.weight.copy_(base.generator.content.weight)

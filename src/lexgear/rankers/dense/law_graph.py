@@ -1,4 +1,4 @@
-"""The law as a graph: headings and what stands under them, articles side by side, cases under their charges."""
+"""The law as a graph: headings and their content, neighbouring articles, cases under their charges."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from lexgear.law.tree import LawNode
 
 @dataclass(frozen=True)
 class LawGraph:
-    """Nodes by number: the documents by position, then every place of the law that is no document itself."""
+    """Numbered nodes: the documents by position, then every place of the law that is not a document."""
 
     texts: tuple[str, ...]
-    """Of the places after the documents: what stands there, or how it is called."""
+    """Texts of the places after the documents: their content or title."""
     pairs: tuple[tuple[int, int], ...]
-    """Nodes that stand beside or above each other; one that stands for itself is paired with itself."""
+    """Edges between neighbours and between parents and children; a node without text of its own has a self-loop."""
     nodes: int
 
     @classmethod
     def of(cls, collection: Collection) -> LawGraph:
-        """An article that is a document is one node; a second document of the same article hangs on the first."""
+        """Build the graph; an article that is a document is one node, a second document of the article hangs on it."""
         law, numbers, pairs = collection.law, dict[str, int](), []
         for place, document in enumerate(collection.documents):
             if document.node in law:

@@ -1,4 +1,4 @@
-"""What a bi-encoder reads and learns from: documents, judgments as queries for themselves, labelled queries."""
+"""Training data of a bi-encoder: documents, judgments as queries for themselves, labelled queries."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from lexgear.training.objectives.contrastive import Pairs
 from lexgear.training.query_split import relevant, trainable_judgments
 
 Encode = Callable[[Sequence[str]], tuple[NDArray[Any], NDArray[np.bool_]]]
-"""Texts to token numbers, and which of them count."""
+"""Function from texts to token numbers and their mask."""
 
 
 def document_texts(collection: Collection, progress: Progress = silent) -> list[str]:
-    """Facts and reasoning of every judgment; an article stands under the titles above it."""
+    """Return facts and reasoning of every judgment; an article comes with the titles above it."""
     return _inputs(collection).of_documents(collection.documents, collection.law, progress)
 
 
 def document_examples(texts: Sequence[str], encode: Encode) -> Examples:
-    """The documents by position."""
+    """Return the documents as examples, by position."""
     return Examples(*encode(texts), [np.array([place]) for place in range(len(texts))])
 
 
 def judgment_pairs(collection: Collection, encode: Encode, *, weak: bool) -> Pairs:
-    """The facts of every judgment that may be learnt from, charge names masked; they should find the judgment itself.
+    """Return the facts of every judgment that may be learnt from, charge names masked, paired with the judgment.
 
-    With `weak` they should also find the others that have exactly its charges.
+    With `weak` they are also paired with the other judgments that have exactly its charges.
     """
     documents, chosen = collection.documents, trainable_judgments(collection)
     alike: dict[frozenset[str], list[int]] = {}
@@ -43,13 +43,13 @@ def judgment_pairs(collection: Collection, encode: Encode, *, weak: bool) -> Pai
     others = [
         np.array(alike.get(frozenset(documents[place].charges), []) if weak else [], np.int64) for place in chosen
     ]
-    # Itself as often as any other: what was done matters besides what it is called.
+    # The judgment itself is drawn as often as all others together: facts matter besides charges.
     right = [np.append(some, np.full(max(len(some), 1), place)) for place, some in zip(chosen, others, strict=True)]
     return Pairs(Examples(*encode(texts), right), right)
 
 
 def query_pairs(collection: Collection, queries: Sequence[Query], encode: Encode) -> Pairs:
-    """Labelled queries; the judgments that one was drawn from are neither right nor wrong."""
+    """Return labelled queries with their relevant documents; their own judgments are neither right nor wrong."""
     position = {document.id: place for place, document in enumerate(collection.documents)}
     right = [np.array([position[name] for name in relevant(collection, query)]) for query in queries]
     own = [[position[name] for name in query.own_documents if name in position] for query in queries]
@@ -58,6 +58,6 @@ def query_pairs(collection: Collection, queries: Sequence[Query], encode: Encode
 
 
 def _inputs(collection: Collection) -> Inputs:
-    """Statutes are read with their titles, judgments with their reasoning."""
+    """Return inputs that read statutes with their titles and judgments with their reasoning."""
     statutes = all(document.node in collection.law for document in collection.documents)
     return Inputs.of(collection, plain=statutes)

@@ -1,18 +1,17 @@
-"""DSI-QG: documents are indexed by queries written for them, not by their texts (Zhuang et al., 2022).
+"""DSI-QG (Zhuang et al., 2022): documents are indexed by queries written for them, not by their texts.
 
 As in "Bridging the Gap Between Indexing and Retrieval for Differentiable Search Index with Query Generation": a query
-generator learns from documents and queries, writes many queries for every document, a cross-encoder keeps the best of
-them, and DSI learns the ID of a document from these: short texts in, as at search time.
+generator learns from documents and queries and writes many queries for every document, a cross-encoder keeps the best
+of them, and DSI learns the ID of a document from these: short texts in, as at search time.
 
-What differs: where there are few labelled queries, generator and filter also learn from the documents themselves
-(`rankers/writing_pairs.py`); both start from the same backbone as DSI, not from mT5 and a multilingual BERT, the filter
-from the encoder of the query generator, which may copy (`model/query_generator.py`); labelled training queries are
-learnt beside those written; a model from scratch starts from vectors of tokens that stand together.
+Differences: if there are few labelled queries, generator and filter also learn from the documents themselves
+(`writing_pairs.py`); both start from the same backbone as DSI, not from mT5 and a multilingual BERT, the filter from
+the encoder of the query generator, which may copy (`model/writing/query_generator.py`); labelled training queries are
+learnt beside the written ones; a model from scratch starts from co-occurrence vectors of tokens.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,80 +21,85 @@ from lexgear.docids.ids import DocIds
 from lexgear.model.device import best_device
 from lexgear.model.encoder.cross_encoder import CrossEncoder, best
 from lexgear.progress import Progress
-from lexgear.rankers.generative.query_writing import QueryWritingRanker, WritingSettings, copied
-from lexgear.rankers.generative.writing_pairs import Pair
+from lexgear.rankers.generative.generative_ranker import GenerativeRanker
+from lexgear.rankers.generative.query_writer import QueryWriter, WritingSettings, copied
+from lexgear.rankers.generative.settings import GenerativeSettings
+from lexgear.rankers.generative.training_task import TrainingTask
+from lexgear.rankers.model_settings import EncoderSize, TrainingSettings
 from lexgear.settings import within
 from lexgear.training.loop import Loop
 from lexgear.training.objectives.cross_encoder import PairObjective
 from lexgear.training.objectives.id_generation import IdObjective
-from lexgear.training.query_split import QuerySplit
 
 
 @dataclass(frozen=True, slots=True)
-class DsiQgSettings(WritingSettings):
+class DsiQgSettings(GenerativeSettings):
     """Settings of `dsi_qg`."""
 
-    epochs: int = 6
-    written: int = 6
-    """Queries written for each document."""
-    kept: int = 3
+    max_length: int = 64
+    """Longest input in tokens."""
+    size: EncoderSize = EncoderSize(vocab_size=2000)
+    training: TrainingSettings = TrainingSettings(epochs=6, batch_size=16, learning_rate=0.005)
+    writing: WritingSettings = WritingSettings(queries_per_document=6)
+    kept_queries: int = 3
     """Queries that each document is indexed by: the best of those written."""
     filter_epochs: int = 1
-    """Epochs that the filter learns for."""
+    """Epochs of the filter."""
 
     def __post_init__(self) -> None:
-        WritingSettings.__post_init__(self)
-        within("kept", self.kept, 1, self.written)
+        GenerativeSettings.__post_init__(self)
+        within("kept_queries", self.kept_queries, 1, self.writing.queries_per_document)
         within("filter_epochs", self.filter_epochs, 1, 10_000)
 
 
-class DsiQg(QueryWritingRanker):
+class DsiQg(GenerativeRanker):
     """Learns the ID of a document from the best of the queries written for it."""
 
     name = "dsi_qg"
     summary = "DSI-QG: DSI that learns documents by queries a trained generator wrote and a trained filter kept"
     settings_type = DsiQgSettings
     settings: DsiQgSettings
+    writes_queries = True
     filter: CrossEncoder | None = None
-    """After `fit`; an index has no need of it."""
+    """The trained filter; known after `fit`, not stored in an index."""
 
-    def _new_ids(self, collection: Collection, texts: list[str]) -> DocIds:
-        return self._clusters(collection, texts)
+    def _assign_ids(self, collection: Collection, texts: list[str]) -> DocIds:
+        return self._cluster_ids(collection, texts)
 
-    def _chosen(
-        self, texts: Sequence[str], pairs: Sequence[Pair], written: list[list[str]], progress: Progress
-    ) -> list[list[str]]:
-        self.filter = self._taught_filter(pairs, progress)
-        count, settings = self.settings.written, self.settings
-        asked = self.tokens.encode([query for row in written for query in row], settings.query_tokens)
-        numbers, mask = self.tokens.encode(texts, settings.tokens)
-        shown = np.repeat(numbers, count, axis=0), np.repeat(mask, count, axis=0)
+    def _chosen_queries(self, task: TrainingTask, written: list[list[str]], progress: Progress) -> list[list[str]]:
+        assert self.writer is not None
+        self.filter = self._train_filter(self.writer, progress)
+        writing, tokens = self.settings.writing, self.parts.tokens
+        count = writing.queries_per_document
+        queries = tokens.encode([query for row in written for query in row], writing.max_query_length)
+        numbers, mask = self.parts.encode(task.texts)
+        documents = np.repeat(numbers, count, axis=0), np.repeat(mask, count, axis=0)
         progress(0, 1, "filtering queries")
-        scores = self.filter.scores(asked, shown, self.tokens.end).reshape(len(texts), count)
-        rows = zip(written, best(scores, settings.kept), strict=True)
+        scores = self.filter.scores(queries, documents, tokens.end).reshape(len(task.texts), count)
+        rows = zip(written, best(scores, self.settings.kept_queries), strict=True)
         return [[row[place] for place in places] for row, places in rows]
 
-    def _taught_filter(self, pairs: Sequence[Pair], progress: Progress) -> CrossEncoder:
-        assert self.writer is not None
+    def _train_filter(self, writer: QueryWriter, progress: Progress) -> CrossEncoder:
+        assert writer.model is not None
         settings = self.settings
-        reader = CrossEncoder(copied(self.writer.backbone, settings.dropout)).to(best_device())
-        documents, queries = self._pair_examples(pairs)
-        owners = np.array([pair.document for pair in pairs])
-        objective = PairObjective(reader, queries, documents, owners, self.tokens.end)
-        self._trained(Loop(reader, objective, len(pairs), settings.loop(settings.filter_epochs)), progress, "filtering")
-        return reader
+        model = CrossEncoder(copied(writer.model.backbone, settings.size.dropout)).to(best_device())
+        documents, queries = writer.pair_examples()
+        owners = np.array([pair.document for pair in writer.pairs])
+        objective = PairObjective(model, queries, documents, owners, self.parts.tokens.end)
+        loop = Loop(model, objective, len(writer.pairs), settings.training.loop(settings.filter_epochs))
+        self.training.run(loop, progress, "filtering")
+        return model
 
-    def _learn(
-        self, collection: Collection, split: QuerySplit, texts: list[str], epochs: int, progress: Progress
-    ) -> None:
-        written = self._written_examples()
+    def _train(self, task: TrainingTask, progress: Progress) -> None:
+        assert self.writer is not None
+        written = self.writer.examples()
         objective = IdObjective(
-            self.generator,
-            self.ids,
+            self.parts.generator,
+            self.parts.ids,
             kind="indexing",
             texts=written,
-            extra={"retrieval": self._query_examples(collection, split.learnt)},
-            extra_per_batch=max(1, self.settings.batch // 4),
-            children=self._children,
+            extra={"retrieval": self.parts.query_examples(task.collection, task.split.learnt)},
+            extra_per_batch=max(1, self.settings.training.batch_size // 4),
+            children=self.settings.decoding.over_children,
         )
-        self._trained_ids(objective, len(written), epochs, (collection, split), progress, "indexing")
+        self.run_loop(objective, len(written), task, progress, stage="indexing")

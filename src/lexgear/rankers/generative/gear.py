@@ -1,21 +1,25 @@
-"""GEAR as its paper has it: rationales in, IDs of the law tree out (Qin et al., SIGIR 2024).
+"""GEAR (Qin et al., SIGIR 2024): rationales in, IDs of the law tree out.
 
-f_R extracts what matters, f_T hangs every document under its charges, and a sequence-to-sequence model learns the
-IDs with L_i + L_r + λ_l·L_c. By default it is a compact one, trained from scratch, and differs from the paper where
-that is better; `docs/settings.md` says where, and how each difference is switched back.
+f_R extracts what matters, f_T hangs every document under its charges, and a sequence-to-sequence model learns the IDs
+with L_i + L_r + λ_l·L_c. The default is a compact model trained from scratch that differs from the paper in a few
+points; `docs/settings.md` lists them and how to switch each one back.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from lexgear.corpus.records import Collection
 from lexgear.docids.ids import DocIds
 from lexgear.docids.law import law_ids
 from lexgear.progress import Progress
 from lexgear.rankers.generative.gear_settings import GearSettings
-from lexgear.rankers.generative.id_ranker import GenerativeRanker
+from lexgear.rankers.generative.generative_ranker import GenerativeRanker
+from lexgear.rankers.generative.training_task import TrainingTask
+from lexgear.search.whole_law import whole_law
 from lexgear.training.examples import concatenate_examples
 from lexgear.training.objectives.gear import GearObjective
-from lexgear.training.query_split import QuerySplit, trainable_judgments
+from lexgear.training.query_split import trainable_judgments
 
 
 class Gear(GenerativeRanker):
@@ -26,34 +30,41 @@ class Gear(GenerativeRanker):
     settings_type = GearSettings
     settings: GearSettings
 
-    def _learn(
-        self, collection: Collection, split: QuerySplit, texts: list[str], epochs: int, progress: Progress
-    ) -> None:
-        settings, documents = self.settings, collection.documents
-        own = [self.ids.trie.leaves_of(position) for position in range(len(documents))]
-        queries = self._query_examples(collection, split.learnt)
-        if settings.judgments_as_queries and not self.teaching:  # or a few real queries would drown among them
-            chosen = trainable_judgments(collection)
-            shown = self.inputs.of_judgments_as_queries([documents[place] for place in chosen], progress)
-            queries = concatenate_examples(self._examples(shown, [own[place] for place in chosen]), queries)
-        objective = GearObjective(
-            self.generator,
-            self.ids,
-            documents=self._examples(texts, own),
-            queries=queries,
-            settings=settings.losses(),
-            queries_per_batch=max(1, settings.batch // 2),
-            beams=settings.train_beams,
-            children=self._children,
-        )
-        self._trained_ids(objective, len(documents), epochs, (collection, split), progress)
-
-    def _document_symbols(self) -> int:
-        # The digits of k-means stand for clusters and for documents in them; in the law a document has its own symbol.
-        return self.ids.document_count if self.settings.ids == "law" else 0
-
-    def _new_ids(self, collection: Collection, texts: list[str]) -> DocIds:
-        """Those of the law, or of clusters of what the model reads."""
+    def _assign_ids(self, collection: Collection, texts: list[str]) -> DocIds:
         if self.settings.ids == "law":
-            return law_ids(collection, shape=self.settings.shape)
-        return self._clusters(collection, texts)
+            return law_ids(collection, shape=self.settings.id_shape)
+        return self._cluster_ids(collection, texts)
+
+    def _document_symbols(self, ids: DocIds) -> int:
+        # Digits of k-means stand for clusters and for documents in them; under the law a document has its own symbol.
+        return ids.document_count if self.settings.ids == "law" else 0
+
+    def charge_ranking(self, text: str) -> list[str]:
+        """Return the charges by the probability that the generator gives their law nodes; empty without f_T."""
+        if self.settings.ids != "law":
+            return []
+        ids = self.parts.ids
+        nodes = ids.nodes_of("charge")
+        order = np.argsort(-whole_law(ids.trie, self.walk(text))[nodes], kind="stable")
+        return [ids.node_name(node).rsplit("/", 1)[-1] for node in nodes[order].tolist()]
+
+    def _train(self, task: TrainingTask, progress: Progress) -> None:
+        settings, parts, documents = self.settings, self.parts, task.collection.documents
+        own = parts.own_leaves(range(len(documents)))
+        queries = parts.query_examples(task.collection, task.split.learnt)
+        # A few real queries would drown among the judgments once the documents are known.
+        if settings.judgments_as_queries and not task.documents_known:
+            chosen = trainable_judgments(task.collection)
+            texts = parts.inputs.of_judgments_as_queries([documents[place] for place in chosen], progress)
+            queries = concatenate_examples(parts.examples(texts, [own[place] for place in chosen]), queries)
+        objective = GearObjective(
+            parts.generator,
+            parts.ids,
+            documents=parts.examples(task.texts, own),
+            queries=queries,
+            settings=settings.losses,
+            queries_per_batch=max(1, settings.training.batch_size // 2),
+            beams=settings.num_train_beams,
+            children=settings.decoding.over_children,
+        )
+        self.run_loop(objective, len(documents), task, progress)

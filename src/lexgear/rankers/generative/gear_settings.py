@@ -1,81 +1,62 @@
-"""The settings of `gear`, named as in the paper where the paper names them."""
+"""Settings of `gear`, named as in the paper if the paper names them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from lexgear.rankers.generative.id_settings import SEARCH, SOFTMAX
-from lexgear.rankers.generative.model_settings import GeneratorSettings
+from lexgear.rankers.generative.settings import DecodingSettings, check_generator
+from lexgear.rankers.model_settings import EncoderSize, TrainingSettings
 from lexgear.rationale.records import RationaleSettings
 from lexgear.settings import one_of, within
 from lexgear.training.losses import LossSettings
 
-CHOICES = {
-    "form": ("revised", "paper"),
-    "distance": ("law", "binary"),
-    "ids": ("law", "kmeans"),
-    "shape": ("natural", "fixed", "flat"),
-    "softmax": SOFTMAX,
-    "search": SEARCH,
-}
-
 
 @dataclass(frozen=True, slots=True)
-class GearSettings(GeneratorSettings):
-    """Settings of `gear`. No dropout: indexing is learning by heart."""
+class GearSettings:
+    """Settings of `gear`.
 
-    lambda1: float = 10.0
-    lambda2: float = 1.0
+    The defaults learn the built-in sample on two cores in about a minute. There is no dropout, since indexing is
+    memorising.
+    """
+
+    max_length: int = 96
+    """Longest input in tokens."""
+    backbone: str = ""
+    """What the model starts from: `shipped`, the base model that comes with the package for the collection's language;
+    the directory of another base model; directory or hub name of a T5 or mT5 checkpoint; empty for a model from
+    scratch."""
+    size: EncoderSize = EncoderSize()
+    num_decoder_layers: int = 1
+    training: TrainingSettings = TrainingSettings()
     rationale: bool = True
-    """Whether the model reads rationales; its first tokens of the whole text otherwise (without f_R)."""
-    ids: str = "law"
+    """Whether the model reads rationales; otherwise it reads the first tokens of the text (without f_R)."""
+    extraction: RationaleSettings = RationaleSettings()
+    prototypes: str = ""
+    """What embeds texts for B3: a directory of the BERT family, or `own`, the encoder before training; empty for no
+    B3."""
+    ids: Literal["law", "kmeans"] = "law"
     """Where documents hang: under the `law`, or in clusters found by `kmeans` (without f_T)."""
-    shape: str = "natural"
-    """Of the IDs of the law: `natural`, `fixed` (the paper's) or `flat`."""
-    softmax: str = "children"
-    """Over a node's `children`, or over the whole `vocabulary` (the paper's)."""
-    mu: float = 1.0
-    gamma_h: float = 0.1
-    gamma_r: float = 1.0
-    lambda_w: float = 1.0
-    lambda_l: float = 0.001
-    """Weight of the revision loss; 0 leaves it out (without L_c)."""
-    form: str = "revised"
-    """Of the revision loss: `revised` or `paper`."""
-    distance: str = "law"
-    """In rewards: `law` or `binary`."""
-    train_beams: int = 10
-    """Beams a query that the revision loss looks at."""
+    id_shape: Literal["natural", "fixed", "flat"] = "natural"
+    """Shape of law IDs: `natural` depth, `fixed` depth as in the paper, or `flat` (charge, document)."""
+    decoding: DecodingSettings = DecodingSettings(softmax="children", search="exact")
+    losses: LossSettings = LossSettings()
+    num_train_beams: int = 10
+    """Beams per query in the revision loss."""
     judgments_as_queries: bool = True
-    """Whether judgments also serve as training queries for themselves, with the query's side of f_R."""
-    beams: int = 30
-    """Of the paper's search."""
-    search: str = "exact"
-    """`exact`, or `beam` as in the paper."""
+    """Whether the facts of judgments also serve as training queries, read by the query's side of f_R."""
 
     def __post_init__(self) -> None:
-        GeneratorSettings.__post_init__(self)
-        for name, choices in CHOICES.items():
-            one_of(name, getattr(self, name), choices)
-        within("beams", self.beams, 1, 100_000)
-        within("epochs", self.epochs, 1, 100_000)
-        within("train_beams", self.train_beams, 0, 1000)
-        self.extraction()
-        self.losses()
+        check_generator(self)
+        one_of("ids", self.ids, ("law", "kmeans"))
+        one_of("id_shape", self.id_shape, ("natural", "fixed", "flat"))
+        within("epochs", self.training.epochs, 1, 100_000)
+        within("num_train_beams", self.num_train_beams, 0, 1000)
 
-    def extraction(self) -> RationaleSettings | None:
-        """Those of f_R; None without it."""
-        settings = RationaleSettings(self.k1, self.k2, self.k3, self.lambda1, self.lambda2, self.lambda3)
-        return settings if self.rationale else None
+    def rationale_settings(self) -> RationaleSettings | None:
+        """Return the settings of f_R; None without f_R."""
+        return self.extraction if self.rationale else None
 
-    def losses(self) -> LossSettings:
-        """Those of the losses."""
-        return LossSettings(
-            mu=self.mu,
-            gamma_h=self.gamma_h,
-            gamma_r=self.gamma_r,
-            lambda_w=self.lambda_w,
-            lambda_l=self.lambda_l,
-            form="paper" if self.form == "paper" else "revised",
-            distance="binary" if self.distance == "binary" else "law",
-        )
+    def embedder(self) -> str:
+        """Return what embeds texts for B3 and for k-means IDs."""
+        return self.prototypes

@@ -1,4 +1,4 @@
-"""The plain fusion that `lexgear` has to beat: BM25 + w · log P(charge), with the very charges of its walk."""
+"""The plain fusion that `lexgear` has to beat: BM25 + w · log P(charge), with the charges of the same walk."""
 
 from __future__ import annotations
 
@@ -9,66 +9,69 @@ import numpy as np
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.progress import Progress, silent
-from lexgear.rankers.lexgear.listwise import Listed, learn_weights
+from lexgear.rankers.lexgear.listwise import Candidates, learn_weights
+from lexgear.rankers.lexgear.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
-from lexgear.rankers.lexgear.weight_learning import Facts, ranked_queries
-from lexgear.rankers.lexgear.weights import LEAF, LeafParts, Ranked, document_scores
+from lexgear.rankers.lexgear.weight_learning import labelled_queries
+from lexgear.rankers.lexgear.weights import LEAF, LabelledQuery, LeafScores, document_scores
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import LogP, Result, ranked
 
-LEAST = -8.0
-"""Below it, log P(charge) is all the same: a document under an improbable charge may still share every word."""
+MIN_LOG_P = -8.0
+"""Lower bound of log P(charge): a document under an improbable charge may still share every word."""
 
 
 class ChargeFusion(Lexgear):
-    """Every document scored: BM25 in units of its spread, plus w · log Σ P(charge) over its charges."""
+    """Scores every document: BM25 in units of its standard deviation, plus w · log Σ P(charge) over its charges."""
 
     name = "charge_fusion"
     summary = "BM25 + log P(charge) by the walk of lexgear: the plain fusion beside it"
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Trains the walk as `lexgear` does, then learns its own weight."""
-        return super().fit(collection, progress)._weighed(collection)
+        """Train the walk as `lexgear` does, then learn the weight."""
+        return super().fit(collection, progress)._learn_weight(collection)
 
-    def taught(self, collection: Collection, progress: Progress = silent) -> Self:
-        """The same over the same documents, taught by other queries."""
-        return super().taught(collection, progress)._weighed(collection)
+    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return a fusion over the same documents with a weight learnt from other queries."""
+        return super().with_queries(collection, progress)._learn_weight(collection)
 
     @classmethod
     def of(cls, lexgear: Lexgear, collection: Collection) -> Self:
-        """A fusion with a walk already trained on the collection; its weight is learnt on the same queries."""
-        return cls.beside(lexgear)._weighed(collection)
+        """Return a fusion with a walk already trained on the collection; its weight is learnt on the same queries."""
+        return cls.beside(lexgear)._learn_weight(collection)
 
     @classmethod
     def beside(cls, lexgear: Lexgear) -> Self:
-        """The same walk and documents, its own weight still to learn."""
+        """Return a fusion with the walk and documents of a trained `lexgear`, its weight still to learn."""
         fusion = cls(lexgear.settings)
-        vars(fusion).update(vars(lexgear))
+        fusion.parts, fusion.training_queries = lexgear.parts, lexgear.training_queries
+        fusion.inference = replace(lexgear.inference)
         return fusion
 
-    def _weighed(self, collection: Collection) -> Self:
-        split = self._split(collection, weighs=self.settings.epochs > 0)
-        asked = ranked_queries(self, collection, split.weighing or split.learnt)
-        [charge] = learn_weights([self._listed(one) for one in asked], np.ones(1))
-        self.mixture = replace(self.mixture, charge=float(charge), **dict.fromkeys(LEAF, 0.0))
+    def _learn_weight(self, collection: Collection) -> Self:
+        split = self.training.split(collection, learns_weights=self.settings.training.epochs > 0)
+        queries = labelled_queries(self, collection, split.weighing or split.learnt)
+        [charge] = learn_weights([self._candidates(one) for one in queries], np.ones(1))
+        weights = self.inference.weights
+        self.inference.weights = replace(weights, charge=float(charge), **dict.fromkeys(LEAF, 0.0))
         return self
 
-    def _found(self, query: Query, facts: Facts, parts: LeafParts, k: int, scope: Scope) -> Result:
-        log_p = self.shares(facts)
-        scores = parts.mixed(self.mixture) + self.mixture.charge * self._charges(log_p)
-        answers = np.flatnonzero(self._allowed(query, parts.words, scope))
-        hits = ranked(answers, scores[answers], self._tie_order[answers], k)
+    def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:
+        weights, log_p = self.inference.weights, self.inference.law_log_p(features)
+        scores = leaves.combined(weights) + weights.charge * self._charge_log_p(log_p)
+        found = np.flatnonzero(self._allowed(query, leaves.words, scope))
+        hits = ranked(found, scores[found], self.parts.documents.tie_order[found], k)
         return Result(hits, expanded=int(np.isfinite(log_p).sum()), log_p=log_p)
 
-    def _charge_part(self, log_p: LogP) -> float:
-        return self.mixture.charge * max(float(np.logaddexp.reduce(log_p)), LEAST)
+    def _charge_score(self, log_p: LogP) -> float:
+        return self.inference.weights.charge * max(float(np.logaddexp.reduce(log_p)), MIN_LOG_P)
 
-    def _charges(self, log_p: LogP) -> LogP:
-        """log Σ P(charge) of every document, by position."""
-        nothing = np.zeros(len(self._names))
-        return np.maximum(document_scores(self.ids.trie, log_p, 1.0, nothing), LEAST)
+    def _charge_log_p(self, log_p: LogP) -> LogP:
+        """Return log Σ P(charge) of every document, by position."""
+        nothing = np.zeros(len(self.parts.documents))
+        return np.maximum(document_scores(self.parts.ids.trie, log_p, 1.0, nothing), MIN_LOG_P)
 
-    def _listed(self, one: Ranked) -> Listed:
-        """The candidates of a query, with the sum of their charges as the one part that is weighed."""
-        charges = self._charges(one.tried.log_p(self.ids.trie, self.mixture))[one.candidates]
-        return Listed(one.grades, one.parts.words, charges[:, None])
+    def _candidates(self, one: LabelledQuery) -> Candidates:
+        """Return the candidates of a query with log Σ P(charge) as the only weighted score."""
+        log_p = one.text.log_p(self.parts.ids.trie, self.inference.weights)
+        return Candidates(one.grades, one.leaves.words, self._charge_log_p(log_p)[one.candidates][:, None])

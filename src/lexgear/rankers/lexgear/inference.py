@@ -1,183 +1,148 @@
-"""How `lexgear` answers: one reading of the text, one walk down the law, leaves that words and vectors weigh."""
+"""Inference of `lexgear`: read a text once, walk down the law, score documents by words, vectors and past questions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.corpus.records import Query
+from lexgear.docids.ids import DocIds
 from lexgear.lexical.words import segmenter
 from lexgear.model.generator.cuda_graph import MAX_NODES, GraphedGenerator, PrecomputedWalk
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.pretraining.charge_words import WHOLE, ChargeWords
-from lexgear.progress import Progress, silent
-from lexgear.rankers.base import EVERYTHING, ScoredId
-from lexgear.rankers.explanation import Explanation, paths, reached, shared_words
-from lexgear.rankers.generative.generator_ranker import GeneratorRanker
+from lexgear.rankers.generative.generator_parts import GeneratorParts
 from lexgear.rankers.lexgear.concepts import Concepts
-from lexgear.rankers.lexgear.document_features import Shelf
+from lexgear.rankers.lexgear.document_features import DocumentFeatures
 from lexgear.rankers.lexgear.evidence import Evidence
 from lexgear.rankers.lexgear.law_centroids import potentials
-from lexgear.rankers.lexgear.law_walk import MixedWalk, whole_law
-from lexgear.rankers.lexgear.weight_learning import Facts
-from lexgear.rankers.lexgear.weights import LeafParts, Mixture
-from lexgear.rankers.scope import Scope
-from lexgear.search.exact import best_hybrid
-from lexgear.search.scorer import DECIMALS, LogP, Result, Walk
+from lexgear.rankers.lexgear.law_walk import MixedWalk
+from lexgear.rankers.lexgear.query_features import QueryFeatures
+from lexgear.rankers.lexgear.weights import LeafScores, Weights
+from lexgear.search.scorer import LogP, Walk
+from lexgear.search.whole_law import whole_law
 
-FEWEST_WORDS = 4
-"""Below which a text says too little to be judged, or has too little that the index knows."""
-FAMILIAR = 0.04
-"""How near a text must come to the nearest charge. The first 200 characters of facts from CAIL2018 (300 cases) do so in
-95% of the cases on an index of the sample, in all on one of LeCaRD. Of 28 texts about other things (recipes, weather,
-letters, contracts) 21 and 15 do not; of the rest all but one and two are left without a charge by their probability."""
-
-
-LEAST_SPREAD = 1e-3
-"""Cosines of different texts spread over .05 and more, those of documents without any over 1e-8."""
+MIN_WORDS = 4
+"""Fewest words of a text that can be judged, and fewest of them that the index must know."""
+MIN_FAMILIARITY = 0.04
+"""Least nearness of a text to the nearest charge. The first 200 characters of facts from CAIL2018 (300 cases) reach it
+in 95% of the cases on an index of the sample, in all cases on one of LeCaRD. Of 28 texts about other things (recipes,
+weather, letters, contracts) 21 and 15 do not; of the rest all but one and two get no charge by their probability."""
+MIN_SPREAD = 1e-3
+"""Cosines of different texts have a standard deviation of .05 and more; those of documents without words, 1e-8."""
 
 
-class HybridRanker(GeneratorRanker):
-    """Ranks and judges by what it has learnt, its weights, and what stands on its shelf."""
+@dataclass
+class Inference:
+    """A trained `lexgear` model over the documents of an index. It is a `ChargePredictor`."""
 
-    mixture: Mixture
+    parts: GeneratorParts
+    weights: Weights
     concepts: Concepts
+    features: DocumentFeatures
     charge_words: ChargeWords | None = None
-    """What the base model that it started from has read of each charge."""
-    shelf: Shelf
-    """What follows from the documents, given all the rest."""
+    """Words of the cases under each charge that the base model was trained on."""
     _graphed: GraphedGenerator | None = None
 
-    def search(
-        self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
-    ) -> list[list[ScoredId]]:
-        """The best documents by charges, words and content together; ties go by document id."""
-        results: list[list[ScoredId]] = []
-        for query in queries:
-            facts = self.read(query.text)
-            found = self._found(query, facts, self.leaf_parts(facts, wanted=self.mixture.content > 0), k, scope).hits
-            results.append([ScoredId(self._names[place], score) for place, score in found])
-            progress(len(results), len(queries))
-        return results
+    @property
+    def ids(self) -> DocIds:
+        """The IDs of the documents, and the law above them."""
+        return self.parts.ids
 
-    def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[ScoredId, Explanation | None]]:
-        """The hits with the way to each of their charges, and what charges, content and words gave."""
-        facts, trie = self.read(query.text), self.ids.trie
-        parts = self.leaf_parts(facts, wanted=self.mixture.content > 0)
-        result = self._found(query, facts, parts, k, scope)
-        ends = [trie.parent[trie.leaves_of(place)] for place, _ in result.hits]
-        log_p = reached(trie, self.walk(facts), result.log_p, np.concatenate([np.empty(0, dtype=np.int32), *ends]))
-        evidence = self.evidence(facts)
-        explained: list[tuple[ScoredId, Explanation | None]] = []
-        for (place, score), above in zip(result.hits, ends, strict=True):
-            why = Explanation(
-                charge=self._charge_part(log_p[above]) + self.mixture.alone * float(parts.alone[place]),
-                content=float(self.mixture.content * parts.content[place])
-                + float(self.mixture.concepts * parts.concepts[place]),
-                words=float(parts.words[place]),
-                asked=float(self.mixture.asked * parts.asked[place] + self.mixture.nearest * parts.nearest[place]),
-                paths=paths(self.ids, log_p, above.tolist()),
-                shared=shared_words(self.shelf.bm25.weights, facts.words, place),
-                rationale=evidence.nearest([end for end in above.tolist() if self.ids.node_kind(end) == "charge"]),
-            )
-            explained.append((ScoredId(self._names[place], score), why))
-        return explained
+    def read(self, text: str) -> QueryFeatures:
+        """Return the features of a text, computed once for all further calls."""
+        inputs = self.parts.inputs
+        rationale, words = inputs.rationale(text), segmenter(inputs.lexicon.language)(text)
+        shown = inputs.of_query(text, rationale)
+        return QueryFeatures(words, rationale, self._nearness(text, words), lambda: self._generate(shown))
 
-    def read(self, text: str) -> Facts:
-        """Reads a text, once for whatever is asked of it then."""
-        rationale, words = self.inputs.rationale(text), segmenter(self.inputs.lexicon.language)(text)
-        shown = self.inputs.of_query(text, rationale)
-        return Facts(words, rationale, self._nearness(text, words), lambda: self._asked(shown))
+    def walk(self, features: QueryFeatures) -> MixedWalk:
+        """Return the walk of a text down the law, by generator and words together."""
+        reach = potentials(self.ids.trie, features.nearness, self.weights.law_words)
+        return MixedWalk(features, self.ids.trie, reach, self.weights.generator)
 
-    def _nearness(self, text: str, words: Sequence[str]) -> LogP:
-        """How near a text comes to the cases at each node: those of the index and those the base model has read."""
-        own = self.shelf.law_words.cosines(words)
-        if self.charge_words is None:
-            return own
-        known = self._known_near(self.charge_words, text)
-        return np.where(known > 0, (own + known) / 2 if self.shelf.bm25.counts.words else known, own)
+    def law_log_p(self, features: QueryFeatures) -> LogP:
+        """Return log P of every law node of the trie; NaN for documents."""
+        return whole_law(self.ids.trie, self.walk(features))
 
-    def _known_near(self, known: ChargeWords, text: str) -> LogP:
-        """How near it comes to what the base model has read."""
-        [numbers], _ = self.tokens.encode([text], WHOLE)
-        return known.nearness(self.ids, numbers)
+    def probability(self, log_share: float) -> float:
+        """Return the calibrated probability that a charge applies, from the log of its share of the tree's mass."""
+        return self.weights.probability(log_share)
 
-    def _asked(self, shown: str) -> tuple[Walk, LogP]:
-        """What the generator makes of a text; alone, since padding beside longer ones would move the last digits."""
-        numbers, mask = self.tokens.encode([shown], self.settings.tokens)
-        if self.generator.device.type == "cuda" and len(self.ids.trie.internal_nodes) <= MAX_NODES:
-            if self._graphed is None or self._graphed.trie is not self.ids.trie:
-                self._graphed = GraphedGenerator(self.generator, self.ids.trie)
-            [log_p], [found] = self._graphed.scores_and_vectors(numbers, mask)
-            return PrecomputedWalk(self.ids.trie, log_p), found
-        read = self.generator.read_only(numbers, mask)
-        vector = self.generator.vectors(read).detach().float().cpu().numpy()[0]
-        return ModelWalk(self.generator, self.ids.trie, read, 0), vector
+    def charge_nodes(self) -> NDArray[np.int64]:
+        """Return the trie nodes of charges, with or without documents below."""
+        return self.ids.nodes_of("charge").astype(np.int64)
 
-    def walk(self, facts: Facts) -> MixedWalk:
-        """The way of a text down the law, by generator and words together."""
-        reach = potentials(self.ids.trie, facts.nearness, self.mixture.law_words)
-        return MixedWalk(facts, self.ids.trie, reach, self.mixture.generator)
-
-    def shares(self, facts: Facts) -> LogP:
-        """log P of every law node of the trie; NaN for documents."""
-        return whole_law(self.ids.trie, self.walk(facts))
-
-    def evidence(self, facts: Facts) -> Evidence:
-        """Which sentences of the rationale speak for which charge."""
-        cut, sentences = segmenter(self.inputs.lexicon.language), facts.rationale.sentences
-        cosines = [self.shelf.law_words.cosines(cut(part.text)) for part in sentences]
+    def evidence(self, features: QueryFeatures) -> Evidence:
+        """Return which sentences of the rationale speak for which charge."""
+        segment, sentences = segmenter(self.parts.inputs.lexicon.language), features.rationale.sentences
+        cosines = [self.features.law_words.cosines(segment(part.text)) for part in sentences]
         nearness = np.array(cosines).reshape(len(sentences), self.ids.trie.node_count)
         return Evidence(self.ids, sentences, lambda nodes: nearness[:, list(nodes)])
 
-    def familiar(self, text: str, facts: Facts) -> bool:
-        """Whether a text comes near enough to some charge; words that no case knows count against it."""
-        known = self.shelf.law_words.weights.known(facts.words)
-        return len(known) >= FEWEST_WORDS and self.shelf.law_words.familiarity(facts.words) >= FAMILIAR
+    def is_familiar(self, text: str, features: QueryFeatures) -> bool:
+        """Return whether a text comes near enough to some charge; words that no case has count against it."""
+        law_words = self.features.law_words
+        known = law_words.weights.known(features.words)
+        return len(known) >= MIN_WORDS and law_words.familiarity(features.words) >= MIN_FAMILIARITY
 
-    def leaf_parts(self, facts: Facts, *, wanted: bool = True, again: bool = True) -> LeafParts:
-        """What speaks for each document beside its charges; the content only where it is wanted.
+    def leaf_scores(self, features: QueryFeatures, *, vectors: bool = True, again: bool = True) -> LeafScores:
+        """Return the scores of each document beside its charges; `vectors=False` leaves the encoder out.
 
-        A query asked before finds its answers, unless `again` says that it must not.
+        A training query finds its own answers, unless `again` is False.
         """
-        words = self.shelf.bm25.weights.sums(self.shelf.bm25.weights.known(facts.words)).astype(np.float64)
-        likeness = np.zeros(len(words))
-        if self.generates and wanted:
-            likeness = (self.shelf.vectors @ facts.vector).astype(np.float64)
-        about = self.concepts.likeness(self.shelf.concepts, facts.words)
-        return LeafParts(
-            _in_spreads(words),
-            _in_spreads(likeness),
-            _in_spreads(about),
-            *self.shelf.asked.scores(facts.words, again=again),
-            -np.log(np.bincount(self.ids.trie.document[self.ids.trie.leaf_mask], minlength=len(words))),
+        bm25 = self.features.bm25.weights
+        words = bm25.sums(bm25.known(features.words)).astype(np.float64)
+        content = np.zeros(len(words))
+        if self.parts.has_generator and vectors:
+            content = (self.features.vectors @ features.vector).astype(np.float64)
+        concepts = self.concepts.likeness(self.features.concepts, features.words)
+        trie = self.ids.trie
+        return LeafScores(
+            _standardised(words),
+            _standardised(content),
+            _standardised(concepts),
+            *self.features.past_questions.scores(features.words, again=again),
+            -np.log(np.bincount(trie.document[trie.leaf_mask], minlength=len(words))),
         )
 
-    def charge_nodes(self) -> NDArray[np.int64]:
-        """The trie nodes of charges, whether any document hangs there or not."""
-        return self.ids.nodes_of("charge").astype(np.int64)
+    def _nearness(self, text: str, words: Sequence[str]) -> LogP:
+        """Return the nearness of a text to the cases at each node: those of the index and those of the base model."""
+        own = self.features.law_words.cosines(words)
+        if self.charge_words is None:
+            return own
+        known = known_nearness(self.parts, self.charge_words, text)
+        return np.where(known > 0, (own + known) / 2 if self.features.bm25.counts.words else known, own)
 
-    def _found(self, query: Query, facts: Facts, parts: LeafParts, k: int, scope: Scope) -> Result:
-        """w · (log Σ P + s / w): what the search sums is P times e^(s / w), an ID at a time."""
-        w, leaves = self.mixture.charge, parts.mixed(self.mixture)
-        leaves = np.where(self._allowed(query, parts.words, scope), leaves / w, -np.inf)
-        found = best_hybrid(self.ids.trie, self.walk(facts), k, 1.0, leaves, tie_order=self._tie_order)
-        return replace(found, hits=[(place, round(w * score, DECIMALS)) for place, score in found.hits])
-
-    def _allowed(self, query: Query, words: LogP, scope: Scope) -> NDArray[np.bool_]:
-        """Which documents may answer; none where the text shares no word with any, though they have words."""
-        only, left_out = scope.allowed(query), scope.left_out(query)
-        permitted = [(only is None or name in only) and name not in left_out for name in self._names]
-        return np.array(permitted, dtype=bool) & (words.any() or not self.shelf.bm25.weights.words)
-
-    def _charge_part(self, log_p: LogP) -> float:
-        """What the charges of a document give to its score, from log P of each."""
-        return self.mixture.charge * float(np.logaddexp.reduce(log_p))
+    def _generate(self, shown: str) -> tuple[Walk, LogP]:
+        """Return the generator's walk and the encoder's vector for a text as the model reads it."""
+        generator, trie = self.parts.generator, self.ids.trie
+        if generator.device.type == "cuda" and len(trie.internal_nodes) <= MAX_NODES:
+            if self._graphed is None or self._graphed.trie is not trie:
+                self._graphed = GraphedGenerator(generator, trie)
+            [log_p], [found] = self._graphed.scores_and_vectors(*self.parts.encode([shown]))
+            return PrecomputedWalk(trie, log_p), found
+        return generate(self.parts, shown)
 
 
-def _in_spreads(values: LogP) -> LogP:
-    """In units of their spread; what is the same for all documents but for rounding stays as small as it is."""
-    return np.asarray(values / max(float(values.std()), LEAST_SPREAD))
+def generate(parts: GeneratorParts, shown: str) -> tuple[Walk, LogP]:
+    """Return the generator's walk and the encoder's vector for one text.
+
+    Each text is read alone: padding beside longer texts would change the last digits.
+    """
+    read = parts.generator.read_only(*parts.encode([shown]))
+    vector = parts.generator.vectors(read).detach().float().cpu().numpy()[0]
+    return ModelWalk(parts.generator, parts.ids.trie, read, 0), vector
+
+
+def known_nearness(parts: GeneratorParts, known: ChargeWords, text: str) -> LogP:
+    """Return the nearness of a text to the cases that a base model was trained on, at each node."""
+    [numbers], _ = parts.tokens.encode([text], WHOLE)
+    return known.nearness(parts.ids, numbers)
+
+
+def _standardised(values: LogP) -> LogP:
+    """Return values in units of their standard deviation; values that differ only by rounding stay small."""
+    return np.asarray(values / max(float(values.std()), MIN_SPREAD))

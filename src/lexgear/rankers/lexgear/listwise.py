@@ -1,8 +1,8 @@
-"""The weights of the ranking score, learnt from graded queries by a listwise loss (ListNet: Cao et al., 2007).
+"""Weights of the ranking score, learnt from graded queries by a listwise loss (ListNet: Cao et al., 2007).
 
-Over the candidates of a query, the softmax of their scores should come as near as it can to their shares of the gain
-2^grade − 1. How sharp that softmax is gets learnt too, and forgotten: it ranks nothing. Weights are positive, and stay
-near where they start unless the queries say otherwise.
+Over the candidates of a query, the softmax of their scores should match their shares of the gain 2^grade − 1. The
+sharpness of the softmax is learnt too and then dropped, since it does not change the ranking. Weights are positive and
+stay near their start unless the queries say otherwise.
 """
 
 from __future__ import annotations
@@ -18,48 +18,48 @@ from lexgear.search.scorer import Ints
 
 SHARPNESS = 0.3
 DOUBT = 0.3
-"""What it costs to make a weight e times what it was, or a part of that; a query e times less likely costs 1."""
+"""Cost of multiplying a weight by e or 1/e; making a query e times less likely costs 1."""
 LEAP, FARTHEST = 2.0, 7.0
-"""Each weight is also tried e² times as large first: one that starts small is seen too little to be found."""
+"""Optimisation also starts from each weight times e²: a weight that starts small has too small a gradient."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Listed:
-    """The candidates of a query and what speaks for each of them."""
+class Candidates:
+    """The graded candidates of a query and their scores."""
 
     grades: Ints
     fixed: Floats
-    """What counts as it is."""
+    """The part of the score without a weight."""
     parts: Floats
-    """(candidates, weights): what counts by a weight."""
+    """Scores to be weighted: one row per candidate, one column per weight."""
 
     @property
     def shares(self) -> Floats:
-        """Of the gain of all candidates, what each has."""
+        """Share of each candidate in the gain of all candidates."""
         gains = 2.0**self.grades - 1
         return np.asarray(gains / gains.sum())
 
 
-def learn_weights(listed: Sequence[Listed], start: Floats) -> Floats:
-    """The weights of the parts with the least loss.
+def learn_weights(queries: Sequence[Candidates], start: Floats) -> Floats:
+    """Return the weights with the least loss; queries without a relevant candidate are ignored.
 
-    Queries without a relevant candidate have nothing to say. Three candidates; one part that is right, one that is not:
+    Three candidates, with one score that is right and one that is not:
 
     >>> parts = np.array([[2.0, 0.0], [0.0, 1.0], [1.0, 2.0]])
-    >>> one = Listed(np.array([3, 0, 0]), np.zeros(3), parts)
+    >>> one = Candidates(np.array([3, 0, 0]), np.zeros(3), parts)
     >>> learn_weights([one] * 20, np.ones(2)).round(1).tolist()
     [5.6, 0.7]
     """
-    return weights_and_loss(listed, start)[0]
+    return weights_and_loss(queries, start)[0]
 
 
-def weights_and_loss(listed: Sequence[Listed], start: Floats) -> tuple[Floats, float]:
-    """`learn_weights`, with the loss that is left."""
+def weights_and_loss(queries: Sequence[Candidates], start: Floats) -> tuple[Floats, float]:
+    """Return the weights of `learn_weights` and their loss."""
     from scipy.optimize import minimize
 
-    useful = [(one, one.shares) for one in listed if one.grades.any()]
+    useful = [(one, one.shares) for one in queries if one.grades.any()]
     if not useful:
         return start, 0.0
     first = np.append(SHARPNESS, start)

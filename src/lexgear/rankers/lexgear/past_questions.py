@@ -1,8 +1,9 @@
-"""What was asked before: training queries, and the documents that answered them.
+"""Scores of documents by the training queries they answered.
 
-A document is worth the squared TF-IDF cosines of a new query to the training queries it answered, summed, and the
-largest of the cosines: a question asked again finds its articles, whatever words they use. Chinese statutes go by the
-sum, French ones and precedents without texts by the largest; the weights are learnt (docs/lab.md).
+A document has two scores: the sum of the squared TF-IDF cosines between the new query and the training queries the
+document answered, and the largest of the cosines. A question asked again finds its articles, whatever words they use.
+Chinese statutes rely on the sum, French ones and precedents without texts on the largest; the weights are learnt
+(docs/lab.md).
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from lexgear.rankers.lexgear.training_queries import Question
 from lexgear.search.scorer import LogP
 
 UNIT = 10.0
-"""Brings cosines to the scale of the other parts of a leaf's score."""
+"""Factor that brings cosines to the scale of the other leaf scores."""
 SAME = 0.999
+"""Cosine from which two queries are the same."""
 
 
-class Asked:
-    """Training queries as unit vectors over the words of the documents and their own, and what answered each."""
+class PastQuestions:
+    """Training queries as TF-IDF unit vectors, each with the documents that answered it."""
 
     def __init__(
         self,
@@ -37,13 +39,13 @@ class Asked:
         self.answers = np.array([at for row in answers for at in row], dtype=np.int64)
         """Documents by position."""
         self.owners = np.repeat(np.arange(len(answers)), [len(row) for row in answers])
-        """Beside each answer the query that it answered."""
+        """The query of each answer."""
 
     @classmethod
-    def of(cls, corpus: SparseWeights, questions: Sequence[Question], documents: Sequence[str]) -> Asked:
-        """From training queries and the ids of the documents, by position; `corpus` knows the words of these.
+    def of(cls, corpus: SparseWeights, questions: Sequence[Question], documents: Sequence[str]) -> PastQuestions:
+        """Build the vectors; `corpus` has the words of the documents, whose ids are given by position.
 
-        An answer that is not among the documents says nothing, until it comes.
+        An answer that is not among the documents counts once it is added.
         """
         place = {name: at for at, name in enumerate(documents)}
         answers = [[place[name] for name in question.answers if name in place] for question in questions]
@@ -63,9 +65,9 @@ class Asked:
         return cls(words, rarity, queries, answers, len(documents))
 
     def scores(self, words: Sequence[str], *, again: bool = True) -> tuple[LogP, LogP]:
-        """How near the words come to the queries each document answered: squared cosines summed, and the largest.
+        """Return for each document the sum of squared cosines and the largest cosine with the queries it answered.
 
-        A training query asked again knows its own answers; to learn from it, look at the others alone.
+        Without `again`, a training query equal to the words is ignored: to learn from a query, only others may count.
         """
         counts = Counter(self.words[word] for word in words if word in self.words)
         nearness = self.queries.dot(_unit(counts, self.rarity)).astype(np.float64)

@@ -1,221 +1,396 @@
-"""Our own: the same law, rationale and generator as `gear`, with words at the law's nodes, hybrid leaves, exact search.
+"""The ranker `lexgear`: the law, rationale and generator of `gear`, with hybrid leaves and exact search.
 
-A document's score is w · log Σ P(charge) over its IDs + s(query, document), where s adds words, concepts, the likeness
-of the encoder's vectors and questions asked before: no softmax over documents, so a charge with many cases loses
-nothing by it.
+A document's score is w · log Σ P(charge) over its IDs + s(query, document), where s adds words, concepts, vector
+similarity and past questions. There is no softmax over documents, so a document is not penalised for standing under a
+charge with many cases.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.corpus.records import Collection, Document
+from lexgear.corpus.records import Collection, Document, Query
 from lexgear.docids.ids import DocIds
 from lexgear.docids.law import law_ids
-from lexgear.errors import InputError
-from lexgear.files import read_json, write_json_list
+from lexgear.errors import ErrorCode, InputError
+from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.law.tree import LawTree
 from lexgear.model.encoder.vectors import encode_texts
+from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.base import CHARGE_WORDS
 from lexgear.pretraining.charge_words import ChargeWords
 from lexgear.progress import Progress, silent
-from lexgear.rankers.generative.generator_ranker import IDS, base_named
+from lexgear.rankers.base import Ranker, ScoredId
+from lexgear.rankers.explanation import Explanation, paths, reached, shared_words
+from lexgear.rankers.generative.generator_parts import IDS, GeneratorParts, base_named
 from lexgear.rankers.lexgear.concepts import Concepts
-from lexgear.rankers.lexgear.document_features import Shelf, Vectors, Words
-from lexgear.rankers.lexgear.inference import HybridRanker
+from lexgear.rankers.lexgear.document_features import DocumentFeatures, DocumentWords, Vectors
+from lexgear.rankers.lexgear.inference import Inference
+from lexgear.rankers.lexgear.query_features import QueryFeatures
 from lexgear.rankers.lexgear.settings import LexgearSettings
-from lexgear.rankers.lexgear.training_queries import LESSONS, Lessons
-from lexgear.rankers.lexgear.weight_learning import judged_texts, ranked_queries
-from lexgear.rankers.lexgear.weights import Mixture, learn_ranking, walks
+from lexgear.rankers.lexgear.training_queries import PART as QUERIES
+from lexgear.rankers.lexgear.training_queries import TrainingQueries
+from lexgear.rankers.lexgear.weight_learning import held_out_texts, labelled_queries
+from lexgear.rankers.lexgear.weights import LeafScores, Weights, learn_ranking, walk_grid
+from lexgear.rankers.scope import Scope
+from lexgear.rankers.training_run import TrainingRun, validation_mrr
+from lexgear.rationale.lexicon import Lexicon
+from lexgear.rationale.records import Rationale
+from lexgear.search.exact import best_hybrid
+from lexgear.search.scorer import DECIMALS, LogP, Result
 from lexgear.training.loop import Loop
 from lexgear.training.objectives.lexgear import LexgearObjective
 from lexgear.training.query_split import QuerySplit, never_train_on, trainable_judgments
 
-MIXTURE, CONCEPTS = "mixture.json", "concepts.npz"
-KEPT_EVERY, MOST_KEPT = 20, 200
-"""One judgment in so many, and no more than that, is kept from the walk to learn its weights on."""
-ENOUGH = 100
-"""Queries that may choose the walk by how it ranks: with 123 of LeCaRDv2 R@20 rises from .37 to .45; the 60 of a fold
-of LeCaRD gain nothing by it (nDCG@10 in the pools .781 for .784)."""
+WEIGHTS, CONCEPTS = "mixture.json", "concepts.npz"
+HELD_OUT_EVERY, MAX_HELD_OUT = 20, 200
+"""One judgment in 20, and at most 200, are held out from the walk to learn its weights on."""
+MIN_QUERIES_FOR_WALK = 100
+"""Queries from which the walk is also chosen by its ranking: with 123 queries of LeCaRDv2 R@20 rises from .37 to .45;
+the 60 queries of a fold of LeCaRD gain nothing (nDCG@10 with exponential gain in the pools .781 instead of .784)."""
 
 
-class Lexgear(HybridRanker):
+class Lexgear(Ranker):
     """Charges, words and content in one exact walk down the law."""
 
     name = "lexgear"
     summary = "ours: P(charge) from generator and words, hybrid leaves, exact search"
     settings_type = LexgearSettings
-    reads_facts, summary_of_text = True, True
     settings: LexgearSettings
-    lessons: Lessons
+    training: TrainingRun
+    inference: Inference
+    training_queries: TrainingQueries
+
+    def __init__(self, settings: Any = None) -> None:
+        super().__init__(settings)
+        self.training = TrainingRun(self.settings.training)
+        self.parts = GeneratorParts(self.settings, reads_facts=True, summary=True)
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Trains the generator, learns the weights on queries held out from it, then puts all it knows on the shelf."""
-        trains = self.settings.epochs > 0
-        documents, split = collection.documents, self._split(collection, weighs=trains)
-        self.ids = self._ids(collection)
+        """Train the generator if there are epochs, learn the weights on held-out queries, compute all features."""
+        trains = self.settings.training.epochs > 0
+        documents, split = collection.documents, self.training.split(collection, learns_weights=trains)
+        parts = self.parts
+        parts.ids = _ids(collection)
         read = documents if trains else ()
-        asked, backbone = self._start(collection, lambda inputs: inputs.of_judgments_as_queries(read, progress))
-        self._place(backbone)
-        self.charge_words = self.base.charge_words if self.base and self.walks else None
-        words = Words.of(collection, self.inputs, never_train_on(collection), progress)
-        if not self.walks and not words.bm25.counts.words:
-            raise InputError(f"no document of {collection.name} has a text to search in")
-        kept = self._kept(collection)
+        as_queries, backbone = parts.start(
+            collection, lambda inputs: inputs.of_judgments_as_queries(read, progress), self.training.notes
+        )
+        parts.place(backbone)
+        words = DocumentWords.of(collection, parts.inputs, never_train_on(collection), progress)
+        if not self.generator_knows_law and not words.bm25.counts.words:
+            raise InputError(
+                f"no document of {collection.name} has a text to search in", code=ErrorCode.NOTHING_TO_LEARN
+            )
+        held_out = self._held_out(collection)
         progress(0, 1, "learning concepts")
-        self.concepts = Concepts.of(words.bm25.counts)
-        about = self.concepts.vectors(words.bm25.counts)
+        concepts = Concepts.of(words.bm25.counts)
+        concept_vectors = concepts.vectors(words.bm25.counts)
         vectors = self._encoded(documents, collection.law, progress) if not trains else None
-        self._shelve(collection, split, words.without(kept), about, vectors)
-        self.mixture = Mixture(generator=0.1 * self.walks)
+        self.inference = Inference(
+            parts,
+            Weights(generator=0.1 * self.generator_knows_law),
+            concepts,
+            self._training_features(collection, split, words.without(held_out), concept_vectors, vectors),
+            parts.base.charge_words if parts.base and self.generator_knows_law else None,
+        )
         if trains:
-            learnt = [place for place in trainable_judgments(collection) if place not in set(kept)]
-            self._train(collection, split, asked, learnt, progress)
-        self._weigh(collection, split, words, progress)
+            learnt = [place for place in trainable_judgments(collection) if place not in set(held_out)]
+            self._train(collection, split, as_queries, learnt, progress)
+        self._learn_weights(collection, split, words, progress)
         return self
 
-    def taught(self, collection: Collection, progress: Progress = silent) -> Self:
-        """The same over the same documents, taught by other queries; where training is no part of it, reads nothing."""
-        if self.settings.epochs:
-            return super().taught(collection, progress)
-        other, words = self._copy(), self.shelf.words
-        other.base = self.base or base_named(self.settings.backbone, collection.language)
-        split = other._split(collection)
-        kept = words.without(other._kept(collection))
-        other._shelve(collection, split, kept, self.shelf.concepts, self.shelf.vectors)
-        other._weigh(collection, split, words, progress)
+    def can_update_queries(self) -> bool:
+        """Return True: without epochs no document is read again."""
+        return True
+
+    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return a ranker over the same documents with weights learnt from other training queries.
+
+        With epochs the whole ranker is trained again; otherwise no document is read again.
+        """
+        if self.settings.training.epochs:
+            return super().with_queries(collection, progress)
+        other, features = self._copy(), self.inference.features
+        other.parts.base = self.parts.base or base_named(self.settings.backbone, collection.language)
+        split = other.training.split(collection)
+        kept = features.words.without(other._held_out(collection))
+        other.inference.features = other._training_features(
+            collection, split, kept, features.concepts, features.vectors
+        )
+        other._learn_weights(collection, split, features.words, progress)
         return other
 
-    def _kept(self, collection: Collection) -> Sequence[int]:
-        """Judgments, by position, that are kept from the walk to learn its weights on.
+    def can_grow(self) -> bool:
+        """Return True."""
+        return True
 
-        A base model knows by heart what it has learnt from: whatever it says of that, it says too surely.
+    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return this ranker over other documents under the same law; only new documents are read."""
+        other, features, queries = self._copy(), self.inference.features, self.training_queries
+        other.parts.ids = _ids(collection)
+        words = features.words.with_documents(collection, self.parts.inputs, queries.barred, progress)
+        vectors = features.vectors_of(collection.documents, lambda new: self._encoded(new, collection.law, progress))
+        concepts = features.concepts_of(collection.documents, words, self.inference.concepts)
+        other.inference.features = DocumentFeatures.of(collection, other.parts.ids, words, queries, concepts, vectors)
+        return other
+
+    def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
+        results: list[list[ScoredId]] = []
+        for query in queries:
+            features = self.inference.read(query.text)
+            found = self._best(query, features, self._leaf_scores(features), k, scope).hits
+            results.append([ScoredId(self.parts.documents[place], score) for place, score in found])
+            progress(len(results), len(queries))
+        return results
+
+    def _search_explained(self, query: Query, k: int, scope: Scope) -> list[tuple[ScoredId, Explanation | None]]:
+        inference, trie = self.inference, self.parts.ids.trie
+        features, weights = inference.read(query.text), inference.weights
+        leaves = self._leaf_scores(features)
+        result = self._best(query, features, leaves, k, scope)
+        ends = [trie.parent[trie.leaves_of(place)] for place, _ in result.hits]
+        everywhere = np.concatenate([np.empty(0, dtype=np.int32), *ends])
+        log_p = reached(trie, inference.walk(features), result.log_p, everywhere)
+        evidence = inference.evidence(features)
+        explained: list[tuple[ScoredId, Explanation | None]] = []
+        for (place, score), above in zip(result.hits, ends, strict=True):
+            charges = [end for end in above.tolist() if self.parts.ids.node_kind(end) == "charge"]
+            why = Explanation(
+                charge=self._charge_score(log_p[above]) + weights.alone * float(leaves.alone[place]),
+                content=float(weights.content * leaves.content[place])
+                + float(weights.concepts * leaves.concepts[place]),
+                words=float(leaves.words[place]),
+                asked=float(weights.asked * leaves.asked[place] + weights.nearest * leaves.nearest[place]),
+                paths=paths(self.parts.ids, log_p, above.tolist()),
+                shared=shared_words(inference.features.bm25.weights, features.words, place),
+                rationale=evidence.nearest(charges),
+            )
+            explained.append((ScoredId(self.parts.documents[place], score), why))
+        return explained
+
+    def can_judge(self) -> bool:
+        """Return True."""
+        return True
+
+    def charge_predictor(self) -> Inference:
+        """Return the model that predicts charges."""
+        return self.inference
+
+    def rationale(self, text: str) -> Rationale:
+        """Return what f_R extracts from a text."""
+        return self.parts.inputs.rationale(text)
+
+    def lexicon(self) -> Lexicon:
+        """Return the lexicon of f_R."""
+        return self.parts.inputs.lexicon
+
+    def indexing_accuracy(self, collection: Collection, most: int = 200) -> float:
+        """Return the share of documents, at most `most` and evenly spaced, that come first for their own text."""
+        places = np.unique(np.linspace(0, len(collection.documents) - 1, most).round().astype(int)).tolist()
+        chosen = [collection.documents[place] for place in places]
+        texts = self.parts.inputs.of_documents(chosen, collection.law)
+        results = self.search([Query("", text) for text in texts], 1)
+        right = [bool(hits) and hits[0].document == one.id for hits, one in zip(results, chosen, strict=True)]
+        return float(np.mean(right))
+
+    def word_rarity(self, word: str) -> float:
+        """Return the BM25 weight of a word by its rarity."""
+        return self.inference.features.bm25.word_rarity(word)
+
+    def encodes(self, *, judges: bool, ranks: bool) -> bool:
+        """Return whether the encoder reads a text to judge it or to rank documents for it."""
+        weights = self.inference.weights
+        needed = (judges and weights.generator > 0) or (ranks and weights.content > 0)
+        return self.parts.has_generator and needed
+
+    def with_generator(self, wrap: Callable[[Generator], Generator]) -> Self:
+        """Return a copy whose generator is wrapped, for example to cache what the encoder reads."""
+        other = self._copy()
+        if other.parts.has_generator:
+            other.parts.generator = wrap(other.parts.generator)
+        return other
+
+    def encoder_inputs(self, texts: Sequence[str]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Return token numbers and mask of each text as the encoder reads it."""
+        return [self.parts.encode([text]) for text in self.parts.inputs.of_queries(texts)]
+
+    def generator(self) -> Generator | None:
+        """Return the generator, if there is one."""
+        return self.parts.generator if self.parts.has_generator else None
+
+    def knows(self, text: str) -> bool:
+        """Return whether the base model was trained on a text."""
+        return self.parts.base is not None and self.parts.base.knows(text)
+
+    @property
+    def generator_knows_law(self) -> bool:
+        """Whether the generator has learnt the way down this law."""
+        base = self.parts.base
+        return self.settings.training.epochs > 0 or (base is not None and base.knows_law(self.parts.ids))
+
+    def _leaf_scores(self, features: QueryFeatures) -> LeafScores:
+        return self.inference.leaf_scores(features, vectors=self.inference.weights.content > 0)
+
+    def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:
+        """Return the k best documents: w · (log Σ P + s / w), that is P times e^(s / w) summed over the IDs."""
+        weights, trie = self.inference.weights, self.parts.ids.trie
+        w, scores = weights.charge, leaves.combined(weights)
+        scores = np.where(self._allowed(query, leaves.words, scope), scores / w, -np.inf)
+        tie_order = self.parts.documents.tie_order
+        found = best_hybrid(trie, self.inference.walk(features), k, 1.0, scores, tie_order=tie_order)
+        return replace(found, hits=[(place, round(w * score, DECIMALS)) for place, score in found.hits])
+
+    def _allowed(self, query: Query, words: LogP, scope: Scope) -> NDArray[np.bool_]:
+        """Return which documents may be found; none if the query shares no word with any document that has words."""
+        permitted = self.parts.documents.permitted(scope.allowed(query), scope.left_out(query))
+        return permitted & (words.any() or not self.inference.features.bm25.weights.words)
+
+    def _charge_score(self, log_p: LogP) -> float:
+        """Return what the charges of a document add to its score, from log P of each."""
+        return self.inference.weights.charge * float(np.logaddexp.reduce(log_p))
+
+    def _held_out(self, collection: Collection) -> Sequence[int]:
+        """Return positions of judgments that are held out from the walk to learn its weights on.
+
+        The base model is overconfident on texts it was trained on, so these are not chosen.
         """
         permitted = trainable_judgments(collection)
-        count = min(len(permitted) // KEPT_EVERY, MOST_KEPT)
-        told = {at: _fact_section(collection.documents[at]) for at in permitted}
-        permitted = [at for at, facts in told.items() if facts and not self.knows(facts)]
+        count = min(len(permitted) // HELD_OUT_EVERY, MAX_HELD_OUT)
+        facts_of = {at: _fact_section(collection.documents[at]) for at in permitted}
+        permitted = [at for at, facts in facts_of.items() if facts and not self.knows(facts)]
         every = max(len(permitted) // max(count, 1), 1)
         return permitted[every - 1 :: every][:count]
 
-    def _shelve(
-        self, collection: Collection, split: QuerySplit, words: Words, about: Vectors, vectors: Vectors | None
+    def _training_features(
+        self,
+        collection: Collection,
+        split: QuerySplit,
+        words: DocumentWords,
+        concepts: Vectors,
+        vectors: Vectors | None,
+    ) -> DocumentFeatures:
+        """Return the features that may be used while weights are learnt; set the training queries."""
+        queries = TrainingQueries.of(collection, [*split.learnt, *split.validation, *split.weighing])
+        self.training_queries = queries
+        return DocumentFeatures.of(collection, self.parts.ids, words, queries.only(split.learnt), concepts, vectors)
+
+    def _learn_weights(
+        self, collection: Collection, split: QuerySplit, words: DocumentWords, progress: Progress
     ) -> None:
-        """Puts on the shelf what may be known while weights are learnt."""
-        self.lessons = Lessons.of(collection, [*split.learnt, *split.validation, *split.weighing])
-        self.shelf = Shelf.of(collection, self.ids, words, self.lessons.only(split.learnt), about, vectors)
+        """Learn the weights, then compute the features from everything that is known.
 
-    def _weigh(self, collection: Collection, split: QuerySplit, words: Words, progress: Progress) -> None:
-        """Learns the weights, then puts all there is to know on the shelf.
-
-        Where the generator learns nothing from the training queries, the weights may learn from all of them. Where
-        enough of these are new to it they choose the walk too: what ranks best is not what names charges best.
+        If the generator learns nothing from the training queries, all of them serve to learn the weights. If enough of
+        them are new to the generator they also choose the walk: the walk that ranks best is not the one that names
+        charges best.
         """
-        ranked = ranked_queries(self, collection, split.weighing or split.learnt, progress)
-        kept = judged_texts(self, self._kept(collection), collection.documents, progress)
-        tried = [*kept, *(one.tried for one in ranked if not one.known and one.tried.applies.any())]
-        ways = walks(self.ids.trie, self.charge_nodes(), tried, generates=self.walks)
-        if self.base and self.walks and not tried:
-            ways = [replace(walk, **self.base.about.get("walk", {})) for walk in ways]
-        new = sum(not one.known for one in ranked)
-        self.mixture = learn_ranking(ways if new >= ENOUGH else ways[:1], ranked, self.ids.trie)
-        self.shelf = Shelf.of(collection, self.ids, words, self.lessons, self.shelf.concepts, self.shelf.vectors)
-
-    def grown(self, collection: Collection, progress: Progress = silent) -> Self:
-        """The same over other documents under the same law: only those it does not know are read."""
-        other = self._copy()
-        other.ids = self._ids(collection)
-        words = self.shelf.words.grown(collection, self.inputs, self.lessons.barred, progress)
-        vectors = self.shelf.vectors_of(collection.documents, lambda new: self._encoded(new, collection.law, progress))
-        about = self.shelf.concepts_of(collection.documents, words, self.concepts)
-        other.shelf = Shelf.of(collection, other.ids, words, self.lessons, about, vectors)
-        return other
-
-    def knows(self, text: str) -> bool:
-        """Whether the base model has learnt from a text."""
-        return self.base is not None and self.base.knows(text)
-
-    @property
-    def walks(self) -> bool:
-        """Whether the generator has learnt the way down this law."""
-        return self.settings.epochs > 0 or (self.base is not None and self.base.knows_law(self.ids))
-
-    def _train(
-        self, collection: Collection, split: QuerySplit, asked: Sequence[str], learnt: Sequence[int], progress: Progress
-    ) -> None:
-        """Teaches the generator to name charges, and queries to lie near what answers them."""
-        settings, read = self.settings, self.inputs.of_documents(collection.documents, collection.law)
-        texts = self._examples(read, self._leaves(range(len(read))))
-        objective = LexgearObjective(
-            self.generator,
-            self.ids,
-            judgments=self._examples([asked[place] for place in learnt], [texts.leaves[place] for place in learnt]),
-            queries=self._query_examples(collection, split.learnt),
-            documents=texts,
-            token_dropout=settings.thin,
+        inference, parts = self.inference, self.parts
+        queries = labelled_queries(self, collection, split.weighing or split.learnt, progress)
+        texts = [
+            *held_out_texts(self, self._held_out(collection), collection.documents, progress),
+            *(one.text for one in queries if not one.known and one.text.applies.any()),
+        ]
+        walks = walk_grid(parts.ids.trie, inference.charge_nodes(), texts, generates=self.generator_knows_law)
+        if parts.base and self.generator_knows_law and not texts:
+            walks = [replace(walk, **parts.base.about.get("walk", {})) for walk in walks]
+        new = sum(not one.known for one in queries)
+        inference.weights = learn_ranking(walks if new >= MIN_QUERIES_FOR_WALK else walks[:1], queries, parts.ids.trie)
+        features = inference.features
+        inference.features = DocumentFeatures.of(
+            collection, parts.ids, words, self.training_queries, features.concepts, features.vectors
         )
 
+    def _train(
+        self,
+        collection: Collection,
+        split: QuerySplit,
+        as_queries: Sequence[str],
+        learnt: Sequence[int],
+        progress: Progress,
+    ) -> None:
+        """Train the generator to name charges, and the encoder to bring queries near their answers."""
+        parts, settings = self.parts, self.settings
+        read = parts.inputs.of_documents(collection.documents, collection.law)
+        texts = parts.examples(read, parts.own_leaves(range(len(read))))
+        objective = LexgearObjective(
+            parts.generator,
+            parts.ids,
+            judgments=parts.examples([as_queries[at] for at in learnt], [texts.leaves[at] for at in learnt]),
+            queries=parts.query_examples(collection, split.learnt),
+            documents=texts,
+            token_dropout=settings.token_dropout,
+        )
+
+        def encode() -> None:
+            self.inference.features = replace(self.inference.features, vectors=self._vectors(read))
+
         def validate() -> float:
-            self.shelf = replace(self.shelf, vectors=self._vectors(read))
-            return self.mrr(collection, split.validation)
+            encode()
+            return validation_mrr(self, collection, split.validation)
 
-        loop = Loop(self.generator, objective, len(learnt), settings.loop(), validate, self.workspace)
-        self.log = loop.run(progress)
-        self.shelf = replace(self.shelf, vectors=self._vectors(read))
+        run = self.training
+        loop = Loop(parts.generator, objective, len(learnt), settings.training.loop(), validate, run.workspace)
+        run.log = loop.run(progress)
+        encode()
 
-    def save(self, directory: Path) -> None:
-        """Writes the parts of every generator, its lessons, weights and shelf."""
-        super().save(directory)
-        self.lessons.save(directory / LESSONS)
-        self.concepts.save(directory / CONCEPTS)
-        if self.charge_words:
-            self.charge_words.save(directory / CHARGE_WORDS)
-        write_json_list(directory / MIXTURE, [self.mixture.to_row()])
-        self.shelf.save(directory)
+    def save(self, directory: PartsDirectory) -> None:
+        """Write the generator's parts, training queries, weights and features."""
+        self.parts.save(directory)
+        self.training_queries.save(directory / QUERIES)
+        self.inference.concepts.save(directory / CONCEPTS)
+        if self.inference.charge_words:
+            self.inference.charge_words.save(directory / CHARGE_WORDS)
+        write_json_list(directory / WEIGHTS, [self.inference.weights.to_row()])
+        self.inference.features.save(directory)
 
-    def save_grown(self, directory: Path) -> None:
-        """Writes IDs and shelf."""
-        self.ids.save(directory / IDS)
-        self.shelf.save(directory)
+    def save_documents(self, directory: PartsDirectory) -> None:
+        """Write IDs and features, which follow from the documents."""
+        self.parts.ids.save(directory / IDS)
+        self.inference.features.save(directory)
 
     @classmethod
-    def load(cls, directory: Path, settings: Any) -> Self:
-        """The ranker that `save` wrote."""
-        ranker = super().load(directory, settings)
-        ranker.lessons = Lessons.load(directory / LESSONS)
-        ranker.concepts = Concepts.load(directory / CONCEPTS)
-        if (directory / CHARGE_WORDS).exists():
-            ranker.charge_words = ChargeWords.load(directory / CHARGE_WORDS)
-        [weights] = read_json(directory / MIXTURE)
-        ranker.mixture = Mixture(**weights)
-        ranker.shelf = Shelf.load(directory, ranker.lessons)
+    def load(cls, directory: PartsDirectory, settings: Any) -> Self:
+        """Read the ranker that `save` wrote."""
+        ranker = cls(settings)
+        parts, queries = ranker.parts.load(directory), TrainingQueries.load(directory / QUERIES)
+        charge_words = directory / CHARGE_WORDS
+        [weights] = read_json(directory / WEIGHTS)
+        ranker.training_queries = queries
+        ranker.inference = Inference(
+            parts,
+            Weights(**weights),
+            Concepts.load(directory / CONCEPTS),
+            DocumentFeatures.load(directory, queries),
+            ChargeWords.load(charge_words) if charge_words.exists() else None,
+        )
         return ranker
 
-    def _ids(self, collection: Collection) -> DocIds:
-        return law_ids(collection, whole_law=True, reserve_symbols=True)
-
     def _encoded(self, documents: Sequence[Document], law: LawTree, progress: Progress) -> Vectors:
-        """The vectors of documents; of no width where there is no encoder to ask."""
-        if not self.generates:
+        """Return the vectors of documents; of width 0 if there is no encoder."""
+        if not self.parts.has_generator:
             return np.zeros((len(documents), 0), np.float32)
-        return self._vectors(self.inputs.of_documents(documents, law, progress), progress)
+        return self._vectors(self.parts.inputs.of_documents(documents, law, progress), progress)
 
     def _vectors(self, texts: Sequence[str], progress: Progress = silent) -> Vectors:
-        return encode_texts(self.generator, self.tokens, texts, self.settings.tokens, progress)
+        return encode_texts(self.parts.generator, self.parts.tokens, texts, self.settings.max_length, progress)
 
     def _copy(self) -> Self:
+        """Return a ranker that shares everything learnt with this one, but whose parts can be replaced."""
         other = type(self)(self.settings)
-        vars(other).update(vars(self))
+        other.parts = copy(self.parts)
+        other.inference = replace(self.inference, parts=other.parts)
+        other.training_queries = self.training_queries
         return other
 
-    def _leaves(self, positions: Any) -> list[NDArray[Any]]:
-        return [self.ids.trie.leaves_of(position) for position in positions]
+
+def _ids(collection: Collection) -> DocIds:
+    return law_ids(collection, whole_law=True, reserve_symbols=True)
 
 
 def _fact_section(document: Document) -> str:

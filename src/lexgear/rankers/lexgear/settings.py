@@ -1,28 +1,44 @@
-"""The settings of `lexgear`."""
+"""Settings of `lexgear`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lexgear.rankers.generative.model_settings import SHIPPED, GeneratorSettings
+from lexgear.rankers.generative.settings import check_generator
+from lexgear.rankers.model_settings import SHIPPED, EncoderSize, TrainingSettings
+from lexgear.rationale.records import RationaleSettings
 from lexgear.settings import within
 
 
 @dataclass(frozen=True, slots=True)
-class LexgearSettings(GeneratorSettings):
+class LexgearSettings:
     """Settings of `lexgear`."""
 
+    max_length: int = 512
+    """Longest input in tokens. The first base model names .780 of the charges first with 512 tokens, .765 with 256."""
     backbone: str = SHIPPED
-    """Where none is shipped for a language: words alone, unless epochs train a model from scratch."""
-    tokens: int = 512
-    """Longest input. The first base model names .780 of the charges first with 512 tokens, .765 with 256."""
-    dropout: float = 0.1
-    thin: float = 0.2
-    """Share of a text's tokens left out while training, each time others."""
-    epochs: int = 0
-    """0 takes the generator as it is: nothing is trained but weights."""
+    """What the generator starts from: `shipped`, the base model that comes with the package for the collection's
+    language; the directory of another base model; directory or hub name of a T5 or mT5 checkpoint. If it is empty, or
+    if no base is shipped for a language, `lexgear` ranks by words alone, unless `epochs` train a model from scratch."""
+    size: EncoderSize = EncoderSize(dropout=0.1)
+    num_decoder_layers: int = 1
+    training: TrainingSettings = TrainingSettings(epochs=0)
+    """With 0 epochs the generator stays as it is, and only weights are learnt."""
+    extraction: RationaleSettings = RationaleSettings()
+    prototypes: str = ""
+    """What embeds texts for B3: a directory of the BERT family, or `own`, the encoder before training; empty for no
+    B3."""
+    token_dropout: float = 0.2
+    """Share of a text's tokens left out in training, drawn anew each time."""
 
     def __post_init__(self) -> None:
-        GeneratorSettings.__post_init__(self)
-        within("thin", self.thin, 0, 0.95)
-        self.extraction()
+        check_generator(self)
+        within("token_dropout", self.token_dropout, 0, 0.95)
+
+    def rationale_settings(self) -> RationaleSettings | None:
+        """Return the settings of f_R."""
+        return self.extraction
+
+    def embedder(self) -> str:
+        """Return what embeds texts for B3."""
+        return self.prototypes

@@ -1,117 +1,95 @@
-"""What the weights of `lexgear` are learnt on: texts with known charges, read as they will be when somebody asks."""
+"""Data that the weights of `lexgear` are learnt on: texts with known charges, read as queries are."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.progress import Progress, silent
-from lexgear.rankers.lexgear.law_walk import whole_law
-from lexgear.rankers.lexgear.weights import Ranked, Tried
-from lexgear.rationale.records import Rationale
-from lexgear.search.scorer import LogP, Walk
+from lexgear.rankers.lexgear.query_features import QueryFeatures
+from lexgear.rankers.lexgear.weights import LabelledQuery, LabelledText
+from lexgear.search.whole_law import whole_law
 from lexgear.training.query_split import charges_of
 
 if TYPE_CHECKING:
     from lexgear.rankers.lexgear.ranker import Lexgear
 
 CANDIDATES = 100
-"""Of a query without a pool: as many documents beside those judged, by each part of the leaf's score."""
-FEWEST = 50
-TOLD = 1 / 3
-"""Share of a judgment's clauses in its second reading, see `told_in_part`."""
+"""Candidates by each leaf score, besides those judged, of a query without a pool."""
+MIN_NEW_QUERIES = 50
+"""Queries unknown to the base model from which the known ones are left out."""
+PARTIAL_SHARE = 1 / 3
+"""Share of a judgment's clauses in its second, partial reading."""
 _CLAUSE = re.compile(r"[^，。；！？,;.!?\n]+[，。；！？,;.!?\n]*")
 
 
-@dataclass(frozen=True)
-class Facts:
-    """A text as `lexgear` has read it; the generator reads it when it is first asked, if ever."""
-
-    words: Sequence[str]
-    rationale: Rationale
-    nearness: LogP
-    """Of its words to the cases at each node of the trie."""
-    ask: Callable[[], tuple[Walk, LogP]]
-
-    def expand(self, nodes: Sequence[int]) -> list[LogP]:
-        """The generator's own steps down the law."""
-        return self._generated[0].expand(nodes)
-
-    @property
-    def vector(self) -> LogP:
-        """What the encoder makes of it."""
-        return self._generated[1]
-
-    @cached_property
-    def _generated(self) -> tuple[Walk, LogP]:
-        return self.ask()
-
-
-def judged_texts(
+def held_out_texts(
     ranker: Lexgear,
     places: Sequence[int],
     documents: Sequence[Document],
     progress: Progress = silent,
-) -> Iterator[Tried]:
-    """Judgments kept from the walk (by position), each read whole and once more told in part."""
-    chance = np.random.default_rng(ranker.settings.seed)
+) -> Iterator[LabelledText]:
+    """Yield held-out judgments, given by position, each read whole and once more in part."""
+    random = np.random.default_rng(ranker.settings.training.seed)
     for done, place in enumerate(places, start=1):
         progress(done, len(places), "learning the weights")
-        [facts] = ranker.inputs.masked_facts([documents[place]])
-        for text in (facts, told_in_part(facts, chance)):
-            yield tried(ranker, ranker.read(text), documents[place].charges)
+        [facts] = ranker.parts.inputs.masked_facts([documents[place]])
+        for text in (facts, partial_text(facts, random)):
+            yield labelled_text(ranker, ranker.inference.read(text), documents[place].charges)
 
 
-def ranked_queries(
+def labelled_queries(
     ranker: Lexgear, collection: Collection, queries: Sequence[Query], progress: Progress = silent
-) -> list[Ranked]:
-    """Training queries with the grades of their candidates, read as if nobody had asked them before.
+) -> list[LabelledQuery]:
+    """Return training queries with the grades of their candidates, read as if they were new.
 
-    A base model knows by heart what it has learnt from: queries that it does not know are enough, if there are fifty.
-    Otherwise all are taken, and it is not asked about those it knows.
+    The base model is overconfident on texts it was trained on: if at least fifty queries are new to it, only these are
+    used. Otherwise all are used, and the generator is left out for those it knows.
     """
-    ranked = []
-    place = {document.id: at for at, document in enumerate(collection.documents)}
+    labelled = []
+    position = {document.id: at for at, document in enumerate(collection.documents)}
     new = [query for query in queries if not ranker.knows(query.text)]
-    chosen = new if len(new) >= FEWEST else queries
+    chosen = new if len(new) >= MIN_NEW_QUERIES else queries
     for done, query in enumerate(chosen, start=1):
         progress(done, len(chosen), "learning the ranking")
-        facts, labels, known = ranker.read(query.text), collection.qrels[query.id], ranker.knows(query.text)
-        parts = ranker.leaf_parts(facts, wanted=not known, again=False)
+        features, labels = ranker.inference.read(query.text), collection.qrels[query.id]
+        known = ranker.knows(query.text)
+        leaves = ranker.inference.leaf_scores(features, vectors=not known, again=False)
         pool = {*labels, *collection.pools.get(query.id, ())}
-        found = {place[name] for name in pool if name in place}
+        found = {position[name] for name in pool if name in position}
         if query.id not in collection.pools:
-            found |= parts.best(CANDIDATES)
-        candidates = np.array(
-            sorted(found - {place[name] for name in query.own_documents if name in place}), dtype=np.int64
-        )
+            found |= leaves.best(CANDIDATES)
+        own = {position[name] for name in query.own_documents if name in position}
+        candidates = np.array(sorted(found - own), dtype=np.int64)
         grades = np.array([max(labels.get(collection.documents[at].id, 0), 0) for at in candidates.tolist()])
-        text = tried(ranker, facts, charges_of(collection, query), generates=not known)
-        ranked.append(Ranked(text, candidates, parts.of(candidates), grades, known=known))
-    return ranked
+        text = labelled_text(ranker, features, charges_of(collection, query), generates=not known)
+        labelled.append(LabelledQuery(text, candidates, leaves.of(candidates), grades, known=known))
+    return labelled
 
 
-def tried(ranker: Lexgear, facts: Facts, charges: Sequence[str], *, generates: bool = True) -> Tried:
-    """What the generator, if it is asked, and the words say of a text, and which charges apply to it."""
-    names = [ranker.ids.node_name(node).rsplit("/", 1)[-1] for node in ranker.charge_nodes().tolist()]
+def labelled_text(
+    ranker: Lexgear, features: QueryFeatures, charges: Sequence[str], *, generates: bool = True
+) -> LabelledText:
+    """Return what generator (if `generates`) and words say of a text, with the charges that apply to it."""
+    ids = ranker.parts.ids
+    names = [ids.node_name(node).rsplit("/", 1)[-1] for node in ranker.inference.charge_nodes().tolist()]
     applies = np.array([name in charges for name in names], dtype=bool)
-    trie = ranker.ids.trie
-    asked = generates and ranker.walks
-    generated = whole_law(trie, facts) if asked else np.where(trie.leaf_mask, np.nan, 0.0)
-    return Tried(generated, facts.nearness, applies)
+    if generates and ranker.generator_knows_law:
+        generated = whole_law(ids.trie, features)
+    else:
+        generated = np.where(ids.trie.leaf_mask, np.nan, 0.0)
+    return LabelledText(generated, features.nearness, applies)
 
 
-def told_in_part(text: str, chance: np.random.Generator) -> str:
-    """Some clauses of a text, as somebody tells it who knows less than a court.
+def partial_text(text: str, random: np.random.Generator) -> str:
+    """Return a random third of the clauses of a text, as somebody tells it who knows less than a court.
 
-    Weights learnt on whole judgments alone are too sure of anything else: asked for facts of CAIL2018, an index of the
-    sample then had a calibration error of .29; with both it has .03, and less on whole texts too.
+    Weights learnt on whole judgments alone are overconfident elsewhere: on facts of CAIL2018, an index of the sample
+    then had a calibration error of .29; with both it has .03, and less on whole texts too.
     """
     clauses = _CLAUSE.findall(text)
-    return "".join(clause for clause in clauses if chance.random() < TOLD) or "".join(clauses[:1])
+    return "".join(clause for clause in clauses if random.random() < PARTIAL_SHARE) or "".join(clauses[:1])

@@ -20,9 +20,9 @@ class BM25Settings(WordSettings):
     """Settings of `bm25`."""
 
     k1: float = 1.5
-    """How fast a repeated word stops adding."""
+    """Saturation of repeated words."""
     b: float = 0.75
-    """How much a long document is held back, 0 to 1."""
+    """Penalty of long documents, from 0 to 1."""
 
     def __post_init__(self) -> None:
         WordSettings.__post_init__(self)
@@ -31,14 +31,14 @@ class BM25Settings(WordSettings):
 
 
 class BM25(WordRanker):
-    """Sums the weights of the query's words; a document with none of them is no answer."""
+    """Sums the weights of the query's words; a document with none of them is not found."""
 
     name = "bm25"
     summary = "BM25 over words (as bm25s computes it; rjieba for Chinese, Snowball stems for French)"
     settings_type = BM25Settings
 
-    def weigh(self, counts: WordCounts) -> SparseWeights:
-        """The BM25 weights of every word in every document."""
+    def compute_weights(self, counts: WordCounts) -> SparseWeights:
+        """Return the BM25 weight of every word in every document."""
         return SparseWeights.bm25(counts, k1=self.settings.k1, b=self.settings.b)
 
     def scores(self, query: Query) -> NDArray[Any]:

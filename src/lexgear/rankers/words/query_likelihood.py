@@ -28,7 +28,7 @@ class QueryLikelihoodSettings(WordSettings):
 
 
 class QueryLikelihood(WordRanker):
-    """log P(query | document), less what is the same for all documents of the collection.
+    """log P(query | document), up to a constant of the collection.
 
     Per query of n known words: Σ log(1 + tf / (μ · P(word))) + n · log(μ / (length + μ)).
     """
@@ -37,12 +37,12 @@ class QueryLikelihood(WordRanker):
     summary = "query likelihood with Dirichlet smoothing, on the same sparse arrays"
     settings_type = QueryLikelihoodSettings
 
-    def weigh(self, counts: WordCounts) -> SparseWeights:
-        """The smoothed log weights of every word in every document."""
+    def compute_weights(self, counts: WordCounts) -> SparseWeights:
+        """Return the smoothed log weight of every word in every document."""
         return SparseWeights.dirichlet(counts, mu=self.settings.mu)
 
     def scores(self, query: Query) -> NDArray[Any]:
-        """The log likelihood of the query's words; minus infinity where a document has none of them."""
+        """Return the log likelihood of the query's words; minus infinity if a document has none of them."""
         words = self.weights.known(self.segment(query.text))
         sums = self.weights.sums(words)
         shorter = np.log(self.settings.mu / (self.counts.lengths + self.settings.mu))

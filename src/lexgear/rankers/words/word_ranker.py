@@ -1,14 +1,17 @@
-"""What the rankers over words share: cutting the texts, and one file of plain arrays on disk."""
+"""The common part of rankers over words: counting the words of documents, and one file of plain arrays on disk."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from numpy.typing import NDArray
+
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
+from lexgear.files import PartsDirectory
 from lexgear.law.tree import LawTree
 from lexgear.lexical.array_files import pack_strings, unpack_strings
 from lexgear.lexical.counts import WordCounts
@@ -16,9 +19,10 @@ from lexgear.lexical.fields import searchable_text
 from lexgear.lexical.sparse import SparseWeights
 from lexgear.lexical.words import Segmenter, segmenter
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import EVERYTHING, ScoredId, ScoringRanker
+from lexgear.rankers.base import Ranker, ScoredId
+from lexgear.rankers.document_ids import DocumentIds, search_by_scores
 from lexgear.rankers.explanation import Explanation, shared_words
-from lexgear.rankers.lexgear.incremental import Arrivals
+from lexgear.rankers.incremental import new_and_known
 from lexgear.rankers.scope import Scope
 from lexgear.settings import within
 
@@ -30,7 +34,7 @@ class WordSettings:
     """Settings of every ranker over words."""
 
     fact_characters: int = 3000
-    """How much of a judgment's facts is read."""
+    """Characters of a judgment's facts that are read."""
     headings: bool = True
     """Whether a statutory article is read with the titles of the law, part, chapter … above it."""
 
@@ -38,59 +42,76 @@ class WordSettings:
         within("fact_characters", self.fact_characters, 0)
 
 
-class WordRanker(ScoringRanker):
-    """A ranker over the words of the documents; subclasses say what a word weighs."""
+class WordRanker(Ranker):
+    """A ranker over the words of the documents; subclasses define the weight of a word and the score of a document."""
 
     settings_type: ClassVar[type[WordSettings]]
+    documents: DocumentIds
     counts: WordCounts
     weights: SparseWeights
-    """Worked out from the counts, never stored."""
+    """Computed from the counts, never stored."""
     language: str
 
     @abstractmethod
-    def weigh(self, counts: WordCounts) -> SparseWeights:
-        """The weights of every word in every document, from how often it stands there."""
+    def compute_weights(self, counts: WordCounts) -> SparseWeights:
+        """Return the weight of every word in every document."""
+
+    @abstractmethod
+    def scores(self, query: Query) -> NDArray[Any]:
+        """Return the score of each document by position; minus infinity if it shares no word with the query."""
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Cuts the documents into words and weighs them."""
-        if not self.counted(collection, progress).counts.words:
-            raise InputError(f"no document of {collection.name} has a text to search in")
+        """Count the words of the documents and weigh them."""
+        if not self.count(collection, progress).counts.words:
+            raise InputError(
+                f"no document of {collection.name} has a text to search in", code=ErrorCode.NOTHING_TO_LEARN
+            )
         return self
 
-    def counted(self, collection: Collection, progress: Progress = silent) -> Self:
-        """`fit` for those who know more of documents than their words: there may be none."""
-        self.language, self.documents = collection.language, ()
+    def count(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Do what `fit` does, but allow documents without any word."""
+        self.language, self.documents = collection.language, DocumentIds()
         return self._over(collection, WordCounts.of([]), progress)
 
-    def grown(self, collection: Collection, progress: Progress = silent) -> Self:
-        """The same over other documents; only those it has not counted before are cut into words."""
+    def can_grow(self) -> bool:
+        """Return True."""
+        return True
+
+    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return this ranker over other documents; only new ones are segmented."""
         other = type(self)(self.settings)
         other.language, other.documents = self.language, self.documents
         return other._over(collection, self.counts, progress)
 
     def _over(self, collection: Collection, counted: WordCounts, progress: Progress) -> Self:
-        """This ranker over a collection, given the counts of `self.documents`."""
-        new, order = Arrivals.of(self.documents, collection.documents)
+        """Set the documents of a collection, given the counts of `self.documents`."""
+        new, order = new_and_known(self.documents, collection.documents)
         texts = []
         for done, document in enumerate(new, start=1):
             texts.append(self.segment(self._text(document, collection.law)))
             progress(done, len(new), "counting words")
-        self.documents = tuple(document.id for document in collection.documents)
+        self.documents = DocumentIds(document.id for document in collection.documents)
         self.counts = counted.with_texts(texts).rows(order)
-        self.weights = self.weigh(self.counts)
+        self.weights = self.compute_weights(self.counts)
         return self
 
-    def explained(self, query: Query, k: int, scope: Scope = EVERYTHING) -> list[tuple[ScoredId, Explanation | None]]:
-        """The hits with the words that weigh most in each: words are all there is."""
-        words, position = self.segment(query.text), self._position
+    def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
+        return search_by_scores(self.documents, self.scores, queries, k, scope, progress)
+
+    def _search_explained(self, query: Query, k: int, scope: Scope) -> list[tuple[ScoredId, Explanation | None]]:
+        words, position = self.segment(query.text), self.documents.position
         return [
-            (hit, Explanation(0.0, 0.0, hit.score, shared=shared_words(self.weights, words, position[hit.document])))
-            for hit in self.search([query], k, scope)[0]
+            (hit, Explanation(0.0, 0.0, hit.score, shared=shared_words(self.weights, words, position(hit.document))))
+            for hit in self._search([query], k, scope, silent)[0]
         ]
+
+    def word_rarity(self, word: str) -> float:
+        """Return the weight of a word by its rarity."""
+        return self.weights.idf(word)
 
     @property
     def segment(self) -> Segmenter:
-        """The words of a text in the collection's language."""
+        """The function that cuts a text of the collection's language into words."""
         return segmenter(self.language)
 
     def _text(self, document: Document, law: LawTree) -> str:
@@ -99,15 +120,15 @@ class WordRanker(ScoringRanker):
             above = " ".join(node.title for node in law.path(law[document.node])[:-1])
         return searchable_text(document, self.settings.fact_characters, above)
 
-    def save(self, directory: Path) -> None:
-        """Writes the arrays into one file."""
+    def save(self, directory: PartsDirectory) -> None:
+        """Write the arrays into one file."""
         self.counts.save(directory / PART, ids=pack_strings(self.documents), language=pack_strings([self.language]))
 
     @classmethod
-    def load(cls, directory: Path, settings: Any) -> Self:
-        """The ranker that `save` wrote."""
+    def load(cls, directory: PartsDirectory, settings: Any) -> Self:
+        """Read the ranker that `save` wrote."""
         ranker = cls(settings)
         ranker.counts, own = WordCounts.load(directory / PART)
-        ranker.documents, ranker.language = tuple(unpack_strings(own["ids"])), unpack_strings(own["language"])[0]
-        ranker.weights = ranker.weigh(ranker.counts)
+        ranker.documents, ranker.language = DocumentIds(unpack_strings(own["ids"])), unpack_strings(own["language"])[0]
+        ranker.weights = ranker.compute_weights(ranker.counts)
         return ranker

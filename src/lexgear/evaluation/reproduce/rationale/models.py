@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 
 from lexgear.corpus.records import Collection
 from lexgear.evaluation.reproduce.rationale.model_inputs import MakeInputs
@@ -11,7 +10,7 @@ from lexgear.evaluation.reproduce.rationale.tables import rationale_tables
 from lexgear.evaluation.reproduce.recipe import Recipes
 from lexgear.evaluation.reproduce.report import Table
 from lexgear.progress import Progress, silent
-from lexgear.rankers.generative.query_writing import QueryWritingRanker
+from lexgear.rankers.generative.dsi_qg import DsiQg
 
 
 def rationale_report_tables(
@@ -33,15 +32,9 @@ def _query_generator(collection: Collection, recipes: Recipes, progress: Progres
     """Return a function that generates one query per text, by the generator that DSI-QG trains on the collection."""
     profile = recipes.profile(collection.name)
     ranker = recipes.system("dsi_qg").make_ranker(0, profile).fit(collection, progress)
-    if not isinstance(ranker, QueryWritingRanker) or (writer := ranker.writer) is None:
-        raise TypeError("the system dsi_qg generates no queries")
-    settings = ranker.settings
-    sampling = replace(settings.sampling(), count=1)
-
-    def generate(texts: Sequence[str]) -> list[str]:
-        return [query for [query] in writer.write(ranker.tokens, texts, settings.tokens, sampling)]
-
-    return generate
+    assert isinstance(ranker, DsiQg)
+    assert ranker.writer is not None
+    return ranker.writer.one_query_each
 
 
 def _base_judge(language: str) -> Callable[[str], Mapping[str, float]] | None:

@@ -12,21 +12,20 @@ from lexgear.corpus.sample.law import sample_law
 from lexgear.errors import InputError
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
-from lexgear.rankers.generative.generator_ranker import GeneratorRanker
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
-from lexgear.settings import settings_from, settings_row
+from lexgear.settings import changed, configure, settings_from, settings_row
 from random_checkpoints import random_bert, random_t5
 from rankers import small
 from rankers.generative.test_gear import COLLECTION as SLICE
 from rankers.generative.test_gear import QUICK
 
 COLLECTION = replace(small.COLLECTION, law=sample_law())
-TINY = GearSettings(epochs=1, batch=4, tokens=24, width=16, heads=2, train_beams=2)
+TINY = configure(GearSettings, epochs=1, batch_size=4, max_length=24, hidden_size=16, num_heads=2, num_train_beams=2)
 TINY_T5 = {"d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 1, "num_decoder_layers": 1, "num_heads": 2}
 
 
-def from_disk(ranker: GeneratorRanker, directory: Path) -> GeneratorRanker:
+def from_disk(ranker: Gear | Lexgear, directory: Path) -> Gear | Lexgear:
     """Trains, saves and loads; from memory and from disk it must find the same."""
     ranker.fit(COLLECTION)
     directory.mkdir()
@@ -39,7 +38,7 @@ def from_disk(ranker: GeneratorRanker, directory: Path) -> GeneratorRanker:
 
 
 @pytest.mark.parametrize(("softmax", "search"), [("children", "exact"), ("vocabulary", "beam")])
-@pytest.mark.parametrize("change", ["shape=fixed", "shape=flat", "ids=kmeans", "rationale=false"])
+@pytest.mark.parametrize("change", ["id_shape=fixed", "id_shape=flat", "ids=kmeans", "rationale=false"])
 def test_every_kind_of_ids_fits_saves_loads_and_searches(
     change: str, softmax: str, search: str, tmp_path: Path
 ) -> None:
@@ -52,10 +51,10 @@ def test_every_kind_of_ids_fits_saves_loads_and_searches(
 
 def test_k_means_ids_are_learnt_by_heart_too() -> None:
     collection = replace(SLICE, documents=SLICE.documents[:40], queries=(), qrels={})
-    gear = Gear(replace(QUICK, ids="kmeans", rationale=False, judgments_as_queries=False)).fit(collection)
-    assert int(gear.ids.trie.depth.max()) > 1
-    assert gear.generator.documents.num_embeddings == 0  # leaves are digits, like clusters
-    texts = gear.inputs.of_documents(collection.documents)
+    gear = Gear(changed(QUICK, ids="kmeans", rationale=False, judgments_as_queries=False)).fit(collection)
+    assert int(gear.parts.ids.trie.depth.max()) > 1
+    assert gear.parts.generator.documents.num_embeddings == 0  # leaves are digits, like clusters
+    texts = gear.parts.inputs.of_documents(collection.documents)
     asked = [Query(document.id, text) for document, text in zip(collection.documents, texts, strict=True)]
     first = [hits[0].document for hits in gear.search(asked, 1)]
     assert np.mean([name == query.id for name, query in zip(first, asked, strict=True)]) >= 0.9
@@ -65,9 +64,11 @@ def test_a_checkpoint_of_the_papers_layout_is_a_backbone_and_the_index_needs_it_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checkpoint = random_t5(tmp_path)
-    settings = GearSettings(backbone=str(checkpoint), epochs=1, batch=4, tokens=16, train_beams=2, dropout=0.1)
+    settings = configure(
+        GearSettings, backbone=str(checkpoint), epochs=1, batch_size=4, max_length=16, num_train_beams=2, dropout=0.1
+    )
     gear = Gear(settings).fit(COLLECTION)
-    shape = gear.generator.backbone.shape
+    shape = gear.parts.generator.backbone.shape
     assert (shape.vocabulary, shape.width, shape.heads, shape.inner, shape.dropout) == (32596, 512, 6, 1024, 0.1)
     for path in checkpoint.iterdir():
         path.unlink()
@@ -80,30 +81,32 @@ def test_a_checkpoint_of_the_papers_layout_is_a_backbone_and_the_index_needs_it_
 
 def test_lexgear_starts_from_a_checkpoint_too(tmp_path: Path) -> None:
     checkpoint = random_t5(tmp_path, **TINY_T5, vocab_size=1500)
-    settings = LexgearSettings(backbone=str(checkpoint), epochs=1, batch=4, tokens=16, prototypes="own", k3=1)
-    assert from_disk(Lexgear(settings), tmp_path / "index").encoder is not None
+    settings = configure(
+        LexgearSettings, backbone=str(checkpoint), epochs=1, batch_size=4, max_length=16, prototypes="own", k3=1
+    )
+    assert from_disk(Lexgear(settings), tmp_path / "index").parts.encoder is not None
 
 
 def test_prototypes_of_a_bert_decide_what_is_read_and_stay_in_the_index(tmp_path: Path) -> None:
     checkpoint = random_bert(tmp_path)
     # Words weigh nothing and one sentence is read: B3 alone chooses it.
-    alone = replace(TINY, lambda1=0.0, lambda2=0.0, k1=0, k2=0, k3=1)
+    alone = changed(TINY, lambda1=0.0, lambda2=0.0, k1=0, k2=0, k3=1)
     gear = Gear(replace(alone, prototypes=str(checkpoint), ids="kmeans")).fit(COLLECTION)
     for path in checkpoint.iterdir():
         path.unlink()
     gear.save(tmp_path)
     loaded = Gear.load(tmp_path, gear.settings)
     texts = ["天气晴朗。被告人盗窃财物。", "暴力抢劫财物。赌博。天气晴朗。"]
-    assert loaded.inputs.of_queries(texts) == gear.inputs.of_queries(texts)
-    assert Gear(alone).fit(COLLECTION).inputs.of_queries(texts) != gear.inputs.of_queries(texts)
+    assert loaded.parts.inputs.of_queries(texts) == gear.parts.inputs.of_queries(texts)
+    assert Gear(alone).fit(COLLECTION).parts.inputs.of_queries(texts) != gear.parts.inputs.of_queries(texts)
 
 
 def test_prototypes_of_our_own_are_the_encoder_before_training(tmp_path: Path) -> None:
-    longer = Gear(replace(TINY, prototypes="own", epochs=3))
+    longer = Gear(changed(TINY, prototypes="own", epochs=3))
     loaded = from_disk(longer, tmp_path / "index")
-    shorter = Gear(replace(TINY, prototypes="own")).fit(COLLECTION)
+    shorter = Gear(changed(TINY, prototypes="own")).fit(COLLECTION)
     texts = ["被告人盗窃财物。", "天气晴朗。"]
-    vectors = [ranker.encoder.encode(texts) for ranker in (longer, loaded, shorter) if ranker.encoder]
+    vectors = [ranker.parts.encoder.encode(texts) for ranker in (longer, loaded, shorter) if ranker.parts.encoder]
     assert np.array_equal(vectors[0], vectors[1])
     assert np.array_equal(vectors[0], vectors[2])
 

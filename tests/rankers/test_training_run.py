@@ -17,67 +17,67 @@ from lexgear.files import read_jsonl
 from lexgear.index.store import StoredIndex
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.lexgear.ranker import Lexgear
-from lexgear.rankers.trained import TrainedRanker
-from lexgear.settings import settings_from
+from lexgear.rankers.training_run import validation_mrr
+from lexgear.settings import changed, settings_from
 from lexgear.training.query_split import relevant, split_queries
 from training.small_collection import GEAR, LEXGEAR, small_collection
 
 COLLECTION = small_collection()
 TRAIN = [query for query in COLLECTION.queries if query.split == "train"]
-KINDS = [(Gear, replace(GEAR, patience=5)), (Lexgear, replace(LEXGEAR, patience=5))]
+KINDS = [(Gear, changed(GEAR, patience=5)), (Lexgear, changed(LEXGEAR, patience=5))]
 
 
 @pytest.fixture(scope="module", params=KINDS, ids=["gear", "lexgear"])
-def ranker(request: pytest.FixtureRequest) -> TrainedRanker:
+def ranker(request: pytest.FixtureRequest) -> Gear | Lexgear:
     kind, settings = request.param
-    fitted: TrainedRanker = kind(settings).fit(COLLECTION)
+    fitted: Gear | Lexgear = kind(settings).fit(COLLECTION)
     return fitted
 
 
-def test_with_patience_every_epoch_has_its_validation_value(ranker: TrainedRanker) -> None:
-    assert [row["epoch"] for row in ranker.log] == [1, 2]
-    assert all(0 < row["validation"] <= 1 for row in ranker.log)
-    assert "for validation" in ranker.notes[0]
+def test_with_patience_every_epoch_has_its_validation_value(ranker: Gear | Lexgear) -> None:
+    assert [row["epoch"] for row in ranker.training.log] == [1, 2]
+    assert all(0 < row["validation"] <= 1 for row in ranker.training.log)
+    assert "for validation" in ranker.training.notes[0]
 
 
-def test_validation_is_the_mrr_that_evaluation_measures(ranker: TrainedRanker) -> None:
+def test_validation_is_the_mrr_that_evaluation_measures(ranker: Gear | Lexgear) -> None:
     run = run_of(TRAIN, ranker.search(TRAIN, 100))
     labels = {query.id: dict.fromkeys(relevant(COLLECTION, query), 1) for query in TRAIN}
     [values] = score(run, labels, [Measure("RR")]).values()
-    assert ranker.mrr(COLLECTION, TRAIN) == pytest.approx(sum(values.values()) / len(values))
+    assert validation_mrr(ranker, COLLECTION, TRAIN) == pytest.approx(sum(values.values()) / len(values))
 
 
 def test_the_weights_kept_are_those_of_the_best_epoch() -> None:
-    ranker = Gear(replace(GEAR, patience=1, epochs=6, rate=0.01)).fit(COLLECTION)
-    best = max(row["validation"] for row in ranker.log)
-    _, held_out = split_queries(COLLECTION, GEAR.held_out, GEAR.seed)
-    assert ranker.mrr(COLLECTION, held_out) == pytest.approx(best)
+    ranker = Gear(changed(GEAR, patience=1, epochs=6, learning_rate=0.01)).fit(COLLECTION)
+    best = max(row["validation"] for row in ranker.training.log)
+    _, held_out = split_queries(COLLECTION, GEAR.training.validation_share, GEAR.training.seed)
+    assert validation_mrr(ranker, COLLECTION, held_out) == pytest.approx(best)
 
 
 def test_lexgear_stops_by_other_queries_than_it_weighs_with() -> None:
-    split = Lexgear(replace(LEXGEAR, patience=1))._split(COLLECTION, weighs=True)
+    split = Lexgear(changed(LEXGEAR, patience=1)).training.split(COLLECTION, learns_weights=True)
     parts = [{query.id for query in part} for part in (split.learnt, split.validation, split.weighing)]
     assert all(parts)
     assert sum(map(len, parts)) == len(set.union(*parts)) == len(TRAIN)
 
 
 def test_what_nothing_is_chosen_on_is_learnt_from() -> None:
-    assert len(Gear(GEAR)._split(COLLECTION).learnt) == len(TRAIN)
-    assert len(Lexgear(LEXGEAR)._split(COLLECTION, weighs=True).weighing) == round(len(TRAIN) / 4)
+    assert len(Gear(GEAR).training.split(COLLECTION).learnt) == len(TRAIN)
+    assert len(Lexgear(LEXGEAR).training.split(COLLECTION, learns_weights=True).weighing) == round(len(TRAIN) / 4)
 
 
 def test_patience_without_queries_to_validate_on_is_refused_before_any_work() -> None:
     few = replace(COLLECTION, queries=tuple(TRAIN[:1]))
     with pytest.raises(InputError, match=r"patience=3 needs training queries .*has 1 with labels.*set patience=0"):
-        Gear(replace(GEAR, patience=3)).fit(few)
+        Gear(changed(GEAR, patience=3)).fit(few)
 
 
 @pytest.mark.parametrize(("kind", "settings"), [(Gear, GEAR), (Lexgear, LEXGEAR)])
 def test_without_training_queries_the_documents_alone_are_learnt_from(
-    kind: type[TrainedRanker], settings: object
+    kind: type[Gear | Lexgear], settings: object
 ) -> None:
     ranker = kind(settings).fit(replace(COLLECTION, queries=(), qrels={}))
-    assert ranker.notes == ["no labelled training queries: learnt from the documents alone"]
+    assert ranker.training.notes == ["no labelled training queries: learnt from the documents alone"]
     assert len(ranker.search(COLLECTION.queries[:1], 5)[0]) == 5
 
 
@@ -93,25 +93,25 @@ def altered(collection: Collection, barred: str) -> Collection:
     return replace(collection, queries=tuple(queries), qrels=qrels)
 
 
-@pytest.mark.parametrize(("kind", "settings"), [(kind, replace(settings, epochs=1)) for kind, settings in KINDS])
-def test_test_queries_and_barred_queries_change_no_weight(kind: type[TrainedRanker], settings: object) -> None:
+@pytest.mark.parametrize(("kind", "settings"), [(kind, changed(settings, epochs=1)) for kind, settings in KINDS])
+def test_test_queries_and_barred_queries_change_no_weight(kind: type[Gear | Lexgear], settings: object) -> None:
     barred = replace(COLLECTION, source={"never_train_on": TRAIN[0].id})
     one, other = (kind(settings).fit(collection) for collection in (barred, altered(barred, TRAIN[0].id)))
-    assert one.log == other.log
+    assert one.training.log == other.training.log
     assert isinstance(one, Gear | Lexgear)
     assert isinstance(other, Gear | Lexgear)
-    mine, theirs = one.generator.state_dict(), other.generator.state_dict()
+    mine, theirs = one.parts.generator.state_dict(), other.parts.generator.state_dict()
     assert all(torch.equal(mine[name], theirs[name]) for name in mine)
 
 
-def test_the_index_holds_the_log_and_its_curves(ranker: TrainedRanker, tmp_path: Path) -> None:
+def test_the_index_holds_the_log_and_its_curves(ranker: Gear | Lexgear, tmp_path: Path) -> None:
     api.save(COLLECTION, ranker, tmp_path / "index")
-    assert [row for _, row in read_jsonl(tmp_path / "index" / "training.jsonl")] == ranker.log
+    assert [row for _, row in read_jsonl(tmp_path / "index" / "training.jsonl")] == ranker.training.log
     assert {"training.jsonl", "training.svg"} <= StoredIndex(tmp_path / "index").manifest.parts.keys()
 
 
 def test_without_matplotlib_there_is_a_log_and_no_picture(
-    ranker: TrainedRanker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ranker: Gear | Lexgear, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     api.save(COLLECTION, ranker, tmp_path / "index")
@@ -120,11 +120,11 @@ def test_without_matplotlib_there_is_a_log_and_no_picture(
     assert "training.svg" not in parts
 
 
-def test_a_loaded_ranker_has_no_log_and_writes_none(ranker: TrainedRanker, tmp_path: Path) -> None:
+def test_a_loaded_ranker_has_no_log_and_writes_none(ranker: Gear | Lexgear, tmp_path: Path) -> None:
     api.save(COLLECTION, ranker, tmp_path / "index")
     loaded = api.Index.load(tmp_path / "index").ranker
-    assert isinstance(loaded, TrainedRanker)
-    loaded.save_log(tmp_path)
+    assert isinstance(loaded, Gear | Lexgear)
+    loaded.training.save(tmp_path)
     assert not (tmp_path / "training.jsonl").exists()
 
 
@@ -144,16 +144,18 @@ def test_training_in_python_resumes_too_and_leaves_no_checkpoint(tmp_path: Path)
     assert {note.split()[1] for note in seen if note} == {"2/2"}
     assert [path.name for path in tmp_path.iterdir()] == ["index"]
     whole = Gear(GEAR).fit(COLLECTION)
-    assert [row for _, row in read_jsonl(tmp_path / "index" / "training.jsonl")] == whole.log
+    assert [row for _, row in read_jsonl(tmp_path / "index" / "training.jsonl")] == whole.training.log
 
 
-@pytest.mark.parametrize(("name", "value"), [("patience", -1), ("held_out", 1.0), ("accumulate", 0), ("warm_up", 2.0)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("patience", -1), ("validation_share", 1.0), ("gradient_accumulation", 0), ("warmup", 2.0)]
+)
 def test_settings_of_the_loop_that_make_no_sense_are_refused(name: str, value: object) -> None:
     with pytest.raises(InputError, match=f"setting {name}"):
         settings_from(type(GEAR), {name: value})
 
 
 def test_settings_of_the_loop_reach_the_loop() -> None:
-    settings = replace(GEAR, accumulate=3, warm_up=0.2, patience=4)
-    loop = settings.loop()
+    settings = changed(GEAR, gradient_accumulation=3, warmup=0.2, patience=4)
+    loop = settings.training.loop()
     assert (loop.gradient_accumulation, loop.warmup, loop.patience) == (3, 0.2, 4)

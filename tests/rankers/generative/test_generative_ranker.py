@@ -14,20 +14,34 @@ from lexgear.corpus.records import Query
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.rankers.generative.dsi import Dsi
 from lexgear.rankers.generative.dsi_qg import DsiQg
-from lexgear.rankers.generative.id_ranker import GenerativeRanker
+from lexgear.rankers.generative.generative_ranker import GenerativeRanker
 from lexgear.rankers.registry import RANKERS
 from lexgear.settings import settings_from, settings_row
 from random_checkpoints import random_t5
-from rankers.test_trained import altered
+from rankers.test_training_run import altered
 from tiny_base import judgments, tiny_base
 from training.small_collection import small_collection
 
 COLLECTION = small_collection()
 TRAIN = [query for query in COLLECTION.queries if query.split == "train"]
-TINY: dict[str, Any] = {"batch": 20, "tokens": 16, "width": 16, "heads": 2, "vocabulary": 400, "epochs": 2, "beams": 9}
+TINY: dict[str, Any] = {
+    "batch_size": 20,
+    "max_length": 16,
+    "hidden_size": 16,
+    "num_heads": 2,
+    "vocab_size": 400,
+    "epochs": 2,
+    "num_beams": 9,
+}
 KINDS: dict[type[GenerativeRanker], dict[str, Any]] = {
     Dsi: {},
-    DsiQg: {"writer_epochs": 2, "pairs": 1, "written": 2, "kept": 1, "query_tokens": 6},
+    DsiQg: {
+        "writer_epochs": 2,
+        "pairs_per_document": 1,
+        "queries_per_document": 2,
+        "kept_queries": 1,
+        "max_query_length": 6,
+    },
 }
 """With settings that make each as small as it goes."""
 TINY_T5 = {"d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 1, "num_decoder_layers": 1, "num_heads": 2}
@@ -48,7 +62,7 @@ def test_it_is_registered_and_says_which_paper_it_is_from(fitted: GenerativeRank
     assert RANKERS[fitted.name] is type(fitted)
     about = str(sys.modules[type(fitted).__module__].__doc__)
     assert "et al." in about
-    assert "What differs" in about
+    assert "Differences:" in about
 
 
 def test_from_memory_and_from_disk_it_finds_the_same(fitted: GenerativeRanker, tmp_path: Path) -> None:
@@ -56,7 +70,7 @@ def test_from_memory_and_from_disk_it_finds_the_same(fitted: GenerativeRanker, t
     loaded = fitted.load(tmp_path, settings_from(fitted.settings_type, settings_row(fitted.settings)))
     assert loaded.search(COLLECTION.queries, 9) == fitted.search(COLLECTION.queries, 9)
     assert {path.suffix for path in tmp_path.iterdir()} <= {".npz", ".json", ".safetensors"}
-    taught = [ranker.taught(COLLECTION).search(TRAIN[:2], 9) for ranker in (fitted, loaded)]
+    taught = [ranker.with_queries(COLLECTION).search(TRAIN[:2], 9) for ranker in (fitted, loaded)]
     assert taught[0] == taught[1]
 
 
@@ -74,7 +88,7 @@ def test_hits_come_best_first_and_beams_limit_them(fitted: GenerativeRanker) -> 
 
 
 def test_a_hit_tells_every_step_of_its_id(fitted: GenerativeRanker) -> None:
-    for hit, why in fitted.explained(COLLECTION.queries[0], 3):
+    for hit, why in fitted.search_explained(COLLECTION.queries[0], 3):
         assert why is not None
         [path] = why.paths
         assert path[-1].place == hit.document
@@ -83,7 +97,9 @@ def test_a_hit_tells_every_step_of_its_id(fitted: GenerativeRanker) -> None:
 
 @every_kind
 def test_the_same_seed_gives_the_same_weights_and_another_one_others(kind: type[GenerativeRanker]) -> None:
-    one, same, other = (tiny(kind, epochs=1, seed=seed).fit(COLLECTION).generator.state_dict() for seed in (0, 0, 1))
+    one, same, other = (
+        tiny(kind, epochs=1, seed=seed).fit(COLLECTION).parts.generator.state_dict() for seed in (0, 0, 1)
+    )
     assert all(torch.equal(one[name], same[name]) for name in one)
     assert not all(torch.equal(one[name], other[name]) for name in one if one[name].shape == other[name].shape)
 
@@ -92,32 +108,32 @@ def test_the_same_seed_gives_the_same_weights_and_another_one_others(kind: type[
 def test_test_queries_and_barred_queries_change_no_weight(kind: type[GenerativeRanker]) -> None:
     barred = replace(COLLECTION, source={"never_train_on": TRAIN[0].id})
     both = [tiny(kind, epochs=1).fit(one) for one in (barred, altered(barred, TRAIN[0].id))]
-    assert both[0].log == both[1].log
-    mine, theirs = (ranker.generator.state_dict() for ranker in both)
+    assert both[0].training.log == both[1].training.log
+    mine, theirs = (ranker.parts.generator.state_dict() for ranker in both)
     assert all(torch.equal(mine[name], theirs[name]) for name in mine)
 
 
 @every_kind
 def test_teaching_goes_on_from_the_documents_learnt_and_leaves_the_teacher_alone(kind: type[GenerativeRanker]) -> None:
-    indexed = tiny(kind, taught_epochs=2).fit(replace(COLLECTION, queries=(), qrels={}))
-    before = {name: value.clone() for name, value in indexed.generator.state_dict().items()}
-    hits, rows = indexed.search(TRAIN[:2], 9), list(indexed.log)
-    taught = indexed.taught(COLLECTION)
-    assert indexed.log == rows
+    indexed = tiny(kind, query_epochs=2).fit(replace(COLLECTION, queries=(), qrels={}))
+    before = {name: value.clone() for name, value in indexed.parts.generator.state_dict().items()}
+    hits, rows = indexed.search(TRAIN[:2], 9), list(indexed.training.log)
+    taught = indexed.with_queries(COLLECTION)
+    assert indexed.training.log == rows
     assert indexed.search(TRAIN[:2], 9) == hits
-    assert all(torch.equal(value, before[name]) for name, value in indexed.generator.state_dict().items())
-    assert taught.log[: len(rows)] == rows
-    assert len(taught.log) == len(rows) + 2
-    assert taught.log[-1]["tokens"] > rows[-1]["tokens"] > 0
-    assert (taught.ids, taught.tokens) == (indexed.ids, indexed.tokens)
-    assert not all(torch.equal(value, before[name]) for name, value in taught.generator.state_dict().items())
+    assert all(torch.equal(value, before[name]) for name, value in indexed.parts.generator.state_dict().items())
+    assert taught.training.log[: len(rows)] == rows
+    assert len(taught.training.log) == len(rows) + 2
+    assert taught.training.log[-1]["tokens"] > rows[-1]["tokens"] > 0
+    assert (taught.parts.ids, taught.parts.tokens) == (indexed.parts.ids, indexed.parts.tokens)
+    assert not all(torch.equal(value, before[name]) for name, value in taught.parts.generator.state_dict().items())
 
 
 @every_kind
 def test_it_starts_from_a_published_checkpoint(kind: type[GenerativeRanker], tmp_path: Path) -> None:
     checkpoint = random_t5(tmp_path, **TINY_T5, vocab_size=1500)
     ranker = tiny(kind, backbone=str(checkpoint), epochs=1).fit(COLLECTION)
-    shape = ranker.generator.backbone.shape
+    shape = ranker.parts.generator.backbone.shape
     assert (shape.vocabulary, shape.width, shape.inner) == (1500, 16, 24)
     assert ranker.search(COLLECTION.queries[:1], 5)[0]
 
@@ -129,12 +145,12 @@ def base_at(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @every_kind
 def test_it_starts_from_a_base_model(kind: type[GenerativeRanker], base_at: Path) -> None:
-    ranker = tiny(kind, backbone=str(base_at), epochs=1, rate=0.0)
+    ranker = tiny(kind, backbone=str(base_at), epochs=1, learning_rate=0.0)
     ranker.fit(COLLECTION)
-    assert ranker.base is not None
-    mine, theirs = ranker.generator.backbone.state_dict(), ranker.base.backbone.state_dict()
+    assert ranker.parts.base is not None
+    mine, theirs = ranker.parts.generator.backbone.state_dict(), ranker.parts.base.backbone.state_dict()
     assert all(torch.equal(mine[name], theirs[name]) for name in theirs)  # a rate of zero moves nothing
-    assert ranker.generator.backbone is not ranker.base.backbone
+    assert ranker.parts.generator.backbone is not ranker.parts.base.backbone
     assert ranker.search(COLLECTION.queries[:1], 5)[0]
 
 
@@ -170,5 +186,5 @@ def test_training_that_was_stopped_goes_on_in_every_stage(kind: type[GenerativeR
 @every_kind
 def test_validation_stops_by_training_queries_held_out(kind: type[GenerativeRanker]) -> None:
     ranker = tiny(kind, patience=1).fit(COLLECTION)
-    assert "validation" in ranker.log[-1]
-    assert "for validation" in ranker.notes[0]
+    assert "validation" in ranker.training.log[-1]
+    assert "for validation" in ranker.training.notes[0]

@@ -20,6 +20,7 @@ from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.rankers.words.query_likelihood import QueryLikelihood
+from lexgear.settings import configure
 from rankers.generative.test_gear import COLLECTION as SLICE
 from rankers.small import COLLECTION as SMALL
 from rankers.small import QUICK_LEXGEAR
@@ -33,23 +34,23 @@ POOL = (*CASES.documents, *OTHERS[:4], replace(OTHERS[4], charges=()), replace(O
 def trained() -> Lexgear:
     """A lexgear in whose ranking everything there is has a say."""
     ranker = Lexgear(QUICK_LEXGEAR).fit(CASES)
-    ranker.mixture = replace(ranker.mixture, generator=0.25, charge=2.0, content=0.5, asked=5.0)
+    ranker.inference.weights = replace(ranker.inference.weights, generator=0.25, charge=2.0, content=0.5, asked=5.0)
     return ranker
 
 
 @pytest.fixture(scope="module")
 def statutes() -> Lexgear:
-    return Lexgear(LexgearSettings(backbone="")).fit(sample_statutes())
+    return Lexgear(configure(LexgearSettings, backbone="")).fit(sample_statutes())
 
 
 def from_the_start(ranker: Lexgear, collection: Collection) -> Lexgear:
     """A ranker that has learnt the same and reads every document of the collection at once, knowing none before."""
-    return ranker.grown(of(collection, [Document("unheard", {"text": "现金"})])).grown(collection)
+    return ranker.with_documents(of(collection, [Document("unheard", {"text": "现金"})])).with_documents(collection)
 
 
 def parts(ranker: Ranker, directory: Path) -> dict[str, bytes]:
     directory.mkdir()
-    ranker.save_grown(directory)
+    ranker.save_documents(directory)
     return {path.name: path.read_bytes() for path in directory.iterdir()}
 
 
@@ -72,17 +73,17 @@ def test_whatever_came_and_went_the_ranker_is_the_one_that_knew_it_from_the_star
         gone = {document.id for document in chosen if document in documents}
         documents = [document for document in documents if document.id not in gone]
         documents += [document for document in chosen if document.id not in gone]
-        ranker = ranker.grown(of(CASES, documents))
+        ranker = ranker.with_documents(of(CASES, documents))
     whole = from_the_start(trained, of(CASES, documents))
     with TemporaryDirectory() as place:
         assert parts(ranker, Path(place, "grown")) == parts(whole, Path(place, "whole"))
     queries = CASES.queries[:3]
     assert ranker.search(queries, len(documents)) == whole.search(queries, len(documents))
-    assert ranker.explained(queries[0], 5) == whole.explained(queries[0], 5)
+    assert ranker.search_explained(queries[0], 5) == whole.search_explained(queries[0], 5)
 
 
 def test_what_was_learnt_over_the_same_documents_is_the_trained_ranker_itself(trained: Lexgear, tmp_path: Path) -> None:
-    again = trained.grown(of(CASES, CASES.documents))
+    again = trained.with_documents(of(CASES, CASES.documents))
     assert parts(again, tmp_path / "again") == parts(trained, tmp_path / "trained")
     assert parts(from_the_start(trained, of(CASES, CASES.documents)), tmp_path / "new") == parts(
         trained, tmp_path / "old"
@@ -90,15 +91,19 @@ def test_what_was_learnt_over_the_same_documents_is_the_trained_ranker_itself(tr
 
 
 def test_no_weight_depends_on_which_documents_hang_where(trained: Lexgear) -> None:
-    bare = trained.grown(of(CASES, [replace(POOL[0], charges=())]))
-    assert bare.ids.names[: bare.ids.law_symbols] == trained.ids.names[: trained.ids.law_symbols]
+    bare = trained.with_documents(of(CASES, [replace(POOL[0], charges=())]))
+    assert (
+        bare.parts.ids.names[: bare.parts.ids.law_symbols] == trained.parts.ids.names[: trained.parts.ids.law_symbols]
+    )
     [hits] = bare.search(CASES.queries[:1], 5)
     assert [hit.document for hit in hits] == [POOL[0].id]
 
 
 def test_a_judgment_that_must_teach_nothing_never_does_whenever_it_comes(trained: Lexgear) -> None:
-    grown = trained.grown(of(CASES, POOL))
-    lengths = dict(zip(grown.shelf.bm25.documents, grown.shelf.words.facts().lengths, strict=True))
+    grown = trained.with_documents(of(CASES, POOL))
+    lengths = dict(
+        zip(grown.inference.features.bm25.documents, grown.inference.features.words.facts().lengths, strict=True)
+    )
     assert lengths[CASES.documents[3].id] == lengths["late-2"] == 0
     assert lengths["late-1"] > 0
 
@@ -108,14 +113,14 @@ def test_an_article_that_comes_back_answers_again_what_it_answered(statutes: Lex
     query = next(query for query in collection.queries if query.split == "train")
     [name, *_] = collection.qrels[query.id]
     others = [document for document in collection.documents if document.id != name]
-    without = statutes.grown(of(collection, others))
+    without = statutes.with_documents(of(collection, others))
     assert name not in [hit.document for hit in without.search([query], 200)[0]]
-    back = without.grown(of(collection, collection.documents))
+    back = without.with_documents(of(collection, collection.documents))
     assert parts(back, tmp_path / "back") == parts(statutes, tmp_path / "before")
     assert back.search([query], 200) == statutes.search([query], 200)
-    asked = {hit.document: why.asked for hit, why in back.explained(query, 200) if why}
+    asked = {hit.document: why.asked for hit, why in back.search_explained(query, 200) if why}
     assert asked[name] > 0
-    assert asked == {hit.document: why.asked for hit, why in statutes.explained(query, 200) if why}
+    assert asked == {hit.document: why.asked for hit, why in statutes.search_explained(query, 200) if why}
 
 
 @pytest.mark.parametrize("kind", [BM25, QueryLikelihood, GoldChargePopular, GoldChargeRandom])
@@ -124,13 +129,13 @@ def test_rankers_that_do_not_train_are_those_fitted_to_the_documents_that_are_le
 ) -> None:
     smaller = replace(SMALL, documents=SMALL.documents[1:])
     before = kind().fit(SMALL)
-    gone = before.grown(of(SMALL, SMALL.documents[1:]))
+    gone = before.with_documents(of(SMALL, SMALL.documents[1:]))
     assert gone.search(SMALL.queries, 4) == kind().fit(smaller).search(SMALL.queries, 4)
-    again = gone.grown(of(SMALL, SMALL.documents))
+    again = gone.with_documents(of(SMALL, SMALL.documents))
     assert parts(again, tmp_path / "again") == parts(before, tmp_path / "before")
     assert again.search(SMALL.queries, 4) == before.search(SMALL.queries, 4)
 
 
 def test_gear_says_that_it_has_to_learn_its_documents() -> None:
-    with pytest.raises(InputError, match=r"gear learns its documents by heart.*train it again.*use lexgear"):
-        Gear().grown(SMALL)
+    with pytest.raises(InputError, match=r"gear memorises its documents.*train it again.*ranker lexgear"):
+        Gear().with_documents(SMALL)

@@ -1,0 +1,101 @@
+"""Settings of rankers with a generator: what all of them have, and how IDs are scored and searched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from lexgear.rankers.model_settings import EncoderSize, TrainingSettings
+from lexgear.rationale.records import RationaleSettings
+from lexgear.settings import one_of, within
+
+
+class GeneratorSettings(Protocol):
+    """What `GeneratorParts` reads of a ranker's settings."""
+
+    @property
+    def max_length(self) -> int:
+        """Longest input in tokens."""
+
+    @property
+    def backbone(self) -> str:
+        """What the model starts from."""
+
+    @property
+    def size(self) -> EncoderSize:
+        """Size of a model from scratch."""
+
+    @property
+    def num_decoder_layers(self) -> int:
+        """Decoder layers of a model from scratch."""
+
+    @property
+    def training(self) -> TrainingSettings:
+        """Settings of the training loop."""
+
+    def rationale_settings(self) -> RationaleSettings | None:
+        """Return the settings of f_R; None if the model reads texts as they are."""
+
+    def embedder(self) -> str:
+        """Return what embeds whole texts: a directory of the BERT family, `own`, or an empty string."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecodingSettings:
+    """How IDs are scored and searched."""
+
+    softmax: Literal["children", "vocabulary"] = "vocabulary"
+    """Normalise over all symbols (`vocabulary`), or over those that may follow (`children`)."""
+    search: Literal["beam", "exact"] = "beam"
+    """`beam` search constrained to existing IDs, or `exact` search over the whole tree."""
+    num_beams: int = 30
+
+    def __post_init__(self) -> None:
+        one_of("softmax", self.softmax, ("children", "vocabulary"))
+        one_of("search", self.search, ("beam", "exact"))
+        within("num_beams", self.num_beams, 1, 100_000)
+
+    @property
+    def over_children(self) -> bool:
+        """Whether probabilities are normalised over the children of a node."""
+        return self.softmax == "children"
+
+
+@dataclass(frozen=True, slots=True)
+class GenerativeSettings:
+    """Settings of a system that reads texts as they are and generates IDs, such as `dsi`.
+
+    The defaults learn the built-in sample on two cores in about a minute.
+    """
+
+    max_length: int = 96
+    """Longest input in tokens."""
+    backbone: str = ""
+    """What the model starts from: `shipped`, the base model that comes with the package for the collection's language;
+    the directory of another base model; directory or hub name of a T5 or mT5 checkpoint; empty for a model from
+    scratch."""
+    size: EncoderSize = EncoderSize()
+    num_decoder_layers: int = 1
+    training: TrainingSettings = TrainingSettings()
+    decoding: DecodingSettings = DecodingSettings()
+    vectors: str = ""
+    """What embeds documents for their IDs: a directory of the BERT family, or `own`, the encoder before training; empty
+    for a truncated SVD of their words."""
+
+    def __post_init__(self) -> None:
+        check_generator(self)
+        within("epochs", self.training.epochs, 1, 100_000)
+
+    def rationale_settings(self) -> RationaleSettings | None:
+        """Return None: texts are read as they are."""
+        return None
+
+    def embedder(self) -> str:
+        """Return what embeds documents for their IDs."""
+        return self.vectors
+
+
+def check_generator(settings: GeneratorSettings) -> None:
+    """Raise `InputError` if a length or a number of layers is out of range."""
+    within("max_length", settings.max_length, 1, 100_000)
+    within("num_decoder_layers", settings.num_decoder_layers, 1, 100_000)

@@ -1,0 +1,35 @@
+"""Features of one query text: words, rationale, nearness to charges, and the generator's answer on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from lexgear.rationale.records import Rationale
+from lexgear.search.scorer import LogP, Walk
+
+
+@dataclass(frozen=True)
+class QueryFeatures:
+    """A text as `lexgear` reads it; the generator reads it when it is first needed, if at all."""
+
+    words: Sequence[str]
+    rationale: Rationale
+    nearness: LogP
+    """Cosine of its words with the cases at each node of the trie."""
+    generate: Callable[[], tuple[Walk, LogP]]
+    """Runs the generator: its walk down the law and the encoder's vector."""
+
+    def expand(self, nodes: Sequence[int]) -> list[LogP]:
+        """Return the generator's log P(child | node) for each node."""
+        return self._generated[0].expand(nodes)
+
+    @property
+    def vector(self) -> LogP:
+        """The encoder's vector of the text."""
+        return self._generated[1]
+
+    @cached_property
+    def _generated(self) -> tuple[Walk, LogP]:
+        return self.generate()
