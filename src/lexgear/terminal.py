@@ -142,8 +142,8 @@ def _explanation_lines(hit: Hit) -> Iterator[str]:
     if why is None or not why.paths:
         return
     words = f" ({' '.join(word for word, _ in why.shared)})" if why.shared else ""
-    asked = f", past questions {why.asked:+.2f}" if why.asked else ""
-    yield f"charge {why.charge:+.2f}, content {why.content:+.2f}, words {why.words:+.2f}{words}{asked}"
+    past_questions = f", past questions {why.past_questions:+.2f}" if why.past_questions else ""
+    yield f"charge {why.charge:+.2f}, content {why.content:+.2f}, words {why.words:+.2f}{words}{past_questions}"
     if why.rationale:
         yield f"{why.rationale[0].charge}: {_one_line(why.rationale[0].text)}"
 

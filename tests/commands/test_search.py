@@ -35,7 +35,9 @@ def test_a_search_explains_its_hits_on_the_screen_and_in_json(index: Index, run:
     assert "words +" in out
     [first, _] = json.loads(run("search", directory, "--text", FACTS, "--k", "2", "--json")[1])
     why = first["explanation"]
-    assert sum(why[part] for part in ("charge", "content", "words", "asked")) == pytest.approx(first["score"], abs=1e-4)
+    assert sum(why[part] for part in ("charge", "content", "words", "past_questions")) == pytest.approx(
+        first["score"], abs=1e-4
+    )
     assert [step["place"] for step in why["paths"][0]] == first["paths"][0][1:]
 
 

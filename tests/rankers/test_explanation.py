@@ -20,7 +20,7 @@ from random_tries import random_walk, tries, walk_shapes
 
 def parts(explanation: Explanation | None) -> float:
     assert explanation is not None
-    return explanation.charge + explanation.content + explanation.words + explanation.asked
+    return explanation.charge + explanation.content + explanation.words + explanation.past_questions
 
 
 @pytest.mark.parametrize("kind", [Lexgear, ChargeFusion])

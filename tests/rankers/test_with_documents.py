@@ -34,7 +34,9 @@ POOL = (*CASES.documents, *OTHERS[:4], replace(OTHERS[4], charges=()), replace(O
 def trained() -> Lexgear:
     """A lexgear in whose ranking everything there is has a say."""
     ranker = Lexgear(QUICK_LEXGEAR).fit(CASES)
-    ranker.inference.weights = replace(ranker.inference.weights, generator=0.25, charge=2.0, content=0.5, asked=5.0)
+    ranker.inference.weights = replace(
+        ranker.inference.weights, generator=0.25, charge=2.0, content=0.5, past_questions=5.0
+    )
     return ranker
 
 
@@ -118,9 +120,9 @@ def test_an_article_that_comes_back_answers_again_what_it_answered(statutes: Lex
     back = without.with_documents(of(collection, collection.documents))
     assert parts(back, tmp_path / "back") == parts(statutes, tmp_path / "before")
     assert back.search([query], 200) == statutes.search([query], 200)
-    asked = {hit.document: why.asked for hit, why in back.search_explained(query, 200) if why}
-    assert asked[name] > 0
-    assert asked == {hit.document: why.asked for hit, why in statutes.search_explained(query, 200) if why}
+    scores = {hit.document: why.past_questions for hit, why in back.search_explained(query, 200) if why}
+    assert scores[name] > 0
+    assert scores == {hit.document: why.past_questions for hit, why in statutes.search_explained(query, 200) if why}
 
 
 @pytest.mark.parametrize("kind", [BM25, QueryLikelihood, GoldChargePopular, GoldChargeRandom])

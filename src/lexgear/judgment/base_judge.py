@@ -37,7 +37,7 @@ class BaseJudge:
 
     def __init__(self, base: Base, language: str) -> None:
         self.base, self.law = base, law_of(base)
-        self.weights = Weights(**base.about.get("walk", GENERATOR_ALONE))
+        self.weights = Weights.from_row(base.about.get("walk", GENERATOR_ALONE))
         settings = LexgearSettings()
         self.parts = GeneratorParts(settings, reads_facts=True, summary=True)
         self.parts.ids, self.parts.tokens, self.parts.base = base.ids, base.tokens, base

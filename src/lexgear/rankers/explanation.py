@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a document was found; charge, content, words and what was asked before together are its score."""
+    """Reasons for a hit; `charge`, `content`, `words` and `past_questions` add up to its score."""
 
     charge: float
     """What the probability of its charges gave."""
@@ -44,8 +44,8 @@ class Explanation:
     """The words of the query that weigh most in it, with their weights before any scaling."""
     rationale: tuple[Part, ...] = ()
     """The parts of the query that speak for its charges."""
-    asked: float = 0.0
-    """What the training queries gave that it answered before."""
+    past_questions: float = 0.0
+    """Contribution of the training queries that it answered."""
 
     def to_row(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -53,7 +53,7 @@ class Explanation:
             "charge": round(self.charge, 5),
             "content": round(self.content, 5),
             "words": round(self.words, 5),
-            "asked": round(self.asked, 5),
+            "past_questions": round(self.past_questions, 5),
             "paths": [[{"place": at, "probability": round(p, 6)} for at, p in path] for path in self.paths],
             "shared": [{"word": word, "weight": round(weight, 4)} for word, weight in self.shared],
             "rationale": [part._asdict() for part in self.rationale],

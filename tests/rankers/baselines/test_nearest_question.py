@@ -18,7 +18,7 @@ def test_a_question_asked_again_finds_its_answers_first(tmp_path: Path) -> None:
     answers = {name for name, grade in statutes.qrels[query.id].items() if grade >= statutes.relevant_from}
     hits = index.search(query.text, k=len(answers))
     assert {hit.document.id for hit in hits} == answers
-    assert all(hit.explanation and hit.explanation.asked == pytest.approx(hit.score) for hit in hits)
+    assert all(hit.explanation and hit.explanation.past_questions == pytest.approx(hit.score) for hit in hits)
 
 
 def test_test_questions_teach_nothing() -> None:

@@ -41,14 +41,14 @@ def test_a_loaded_index_ranks_explains_and_judges_as_before(index: Index, unseen
 
 
 def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen: list[Query]) -> None:
-    ranker = alike(ranker, generator=0.25, content=0.5, asked=5.0)  # so that everything there is has a say
+    ranker = alike(ranker, generator=0.25, content=0.5, past_questions=5.0)  # so that everything there is has a say
     names = ranker.parts.ids.names[ranker.parts.ids.law_symbols :]
     for query in unseen[:4]:
         [hits] = ranker.search([query], len(names))
         facts = ranker.inference.read(query.text)
         parts = ranker.inference.leaf_scores(facts)
         weights = ranker.inference.weights
-        leaves = parts.words + 0.5 * parts.content + 5.0 * parts.asked
+        leaves = parts.words + 0.5 * parts.content + 5.0 * parts.past_questions
         leaves += weights.concepts * parts.concepts + weights.nearest * parts.nearest + weights.alone * parts.alone
         every = document_scores(
             ranker.parts.ids.trie, ranker.inference.law_log_p(facts), ranker.inference.weights.charge, leaves

@@ -72,7 +72,7 @@ def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> No
     before, learnt = Weights(), learn_ranking([Weights()], [ranked] * 40, TRIE)
     assert (learnt.content > 2 * before.content) == (relevant == 2)
     assert (learnt.charge > before.charge) == (relevant == 0)
-    assert learnt.asked == pytest.approx(before.asked)  # nobody spoke of it
+    assert learnt.past_questions == pytest.approx(before.past_questions)  # nobody spoke of it
     scores = document_scores(TRIE, text.log_p(TRIE, learnt), learnt.charge, parts.combined(learnt))
     assert np.argmax(scores) == relevant
 
@@ -113,3 +113,9 @@ def test_probability_rises_with_the_share_and_stays_between_zero_and_one() -> No
     values = [mixture.probability(np.log(share)) for share in (1e-30, 1e-9, 0.01, 0.5, 1.0)]
     assert values == sorted(values)
     assert 0 < values[0] < 0.01 < values[-1] < 1
+
+
+def test_weights_keep_their_names_on_disk() -> None:
+    weights = Weights(past_questions=5.0)
+    assert weights.to_row()["asked"] == 5.0
+    assert Weights.from_row(weights.to_row()) == weights

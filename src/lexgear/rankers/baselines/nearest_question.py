@@ -64,7 +64,7 @@ class NearestQuestion(Ranker):
 
     def _search_explained(self, query: Query, k: int, scope: Scope) -> list[tuple[ScoredId, Explanation | None]]:
         [hits] = self._search([query], k, scope, silent)
-        return [(hit, Explanation(0.0, 0.0, 0.0, asked=hit.score)) for hit in hits]
+        return [(hit, Explanation(0.0, 0.0, 0.0, past_questions=hit.score)) for hit in hits]
 
     def word_rarity(self, word: str) -> float:
         """Return the BM25 weight of a word by its rarity."""

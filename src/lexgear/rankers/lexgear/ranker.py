@@ -167,7 +167,9 @@ class Lexgear(Ranker):
                 content=float(weights.content * leaves.content[place])
                 + float(weights.concepts * leaves.concepts[place]),
                 words=float(leaves.words[place]),
-                asked=float(weights.asked * leaves.asked[place] + weights.nearest * leaves.nearest[place]),
+                past_questions=float(
+                    weights.past_questions * leaves.past_questions[place] + weights.nearest * leaves.nearest[place]
+                ),
                 paths=paths(self.parts.ids, log_p, above.tolist()),
                 shared=shared_words(inference.features.bm25.weights, features.words, place),
                 rationale=evidence.nearest(charges),
@@ -364,7 +366,7 @@ class Lexgear(Ranker):
         ranker.training_queries = queries
         ranker.inference = Inference(
             parts,
-            Weights(**weights),
+            Weights.from_row(weights),
             Concepts.load(directory / CONCEPTS),
             DocumentFeatures.load(directory, queries),
             ChargeWords.load(charge_words) if charge_words.exists() else None,

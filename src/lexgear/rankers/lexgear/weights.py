@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
@@ -17,8 +17,11 @@ from lexgear.search.scorer import Ints, LogP
 GENERATOR, LAW_WORDS = (0.0, 0.1, 0.25), (10.0, 20.0, 30.0, 40.0, 80.0)
 """Grids of the walk's weights: small, since there is little to choose on. Words lead: held-out judgments resemble those
 that the generator has learnt from, and would trust it more than queries should (docs/lab.md)."""
-LEAF = ("content", "concepts", "asked", "nearest", "alone")
+LEAF = ("content", "concepts", "past_questions", "nearest", "alone")
 """Leaf scores beside words, each with a weight of the same name."""
+DISK_NAMES = {"past_questions": "asked"}
+"""Fields that have another name in the files of an index."""
+FIELD_NAMES = {on_disk: name for name, on_disk in DISK_NAMES.items()}
 FLOOR = -20.0
 """Log share below which shares are not distinguished."""
 
@@ -37,7 +40,7 @@ class Weights:
     """Weight of vector similarity; the weight of words is 1."""
     concepts: float = 0.3
     """Weight of concept similarity."""
-    asked: float = 1.0
+    past_questions: float = 1.0
     """Weight of the nearness to all training queries that a document answered."""
     nearest: float = 0.3
     """Weight of the nearness to the nearest of them."""
@@ -52,8 +55,13 @@ class Weights:
         return float(1 / (1 + np.exp(-(self.slope * max(log_share, FLOOR) + self.offset))))
 
     def to_row(self) -> dict[str, float]:
-        """Return the weights as plain values."""
-        return asdict(self)
+        """Return the weights as plain values, under their names on disk."""
+        return {DISK_NAMES.get(name, name): value for name, value in asdict(self).items()}
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, float]) -> Weights:
+        """Return the weights that `to_row` wrote."""
+        return cls(**{FIELD_NAMES.get(name, name): value for name, value in row.items()})
 
 
 @dataclass(frozen=True)
@@ -83,7 +91,7 @@ class LeafScores:
     """Vector similarity, in the same units."""
     concepts: LogP
     """Concept similarity, in the same units."""
-    asked: LogP
+    past_questions: LogP
     """Nearness of the query to all training queries that the document answered."""
     nearest: LogP
     """Nearness to the nearest of them."""

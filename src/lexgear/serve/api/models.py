@@ -121,12 +121,12 @@ class SharedWord(ResponseModel):
 
 
 class Explanation(ResponseModel):
-    """Reasons for a hit. `charge`, `content`, `words` and `asked` add up to the score."""
+    """Reasons for a hit. `charge`, `content`, `words` and `past_questions` add up to the score."""
 
     charge: float
     content: float
     words: float
-    asked: float
+    past_questions: float
     paths: list[list[WalkStep]]
     shared: Annotated[list[SharedWord], PersonalData.WORDS]
     rationale: list[Part] = Field(description="Parts of the query that support the charges of the document.")

@@ -17,7 +17,7 @@ MAX_WORDS = 12
 """Words per list of common or different words."""
 MAX_ARTICLE = 900
 """Characters of a statutory article that are shown."""
-PARTS = ("charge", "content", "words", "asked")
+PARTS = ("charge", "content", "words", "past_questions")
 
 
 @dataclass(frozen=True)
@@ -139,5 +139,5 @@ def _parts(explanation: models.Explanation | None) -> tuple[list[ScorePart], flo
     return [
         ScorePart(name, value, zero + min(value, 0.0) * scale, abs(value) * scale)
         for name, value in values.items()
-        if name != "asked" or value
+        if name != "past_questions" or value
     ], zero
