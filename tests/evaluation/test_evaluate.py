@@ -6,12 +6,13 @@ import pytest
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
-from lexgear.corpus.store import save_collection
+from lexgear.corpus.store import load_collection, save_collection
 from lexgear.errors import InputError
 from lexgear.evaluation.coverage import Charges
 from lexgear.evaluation.evaluate import DEFAULT_MEASURES, evaluate, named_runs
 from lexgear.evaluation.measures import parse_measures
 from lexgear.evaluation.scope import Scope, make_scope
+from lexgear.trec import read_run, write_qrels
 from shared_data import SHARED, needs_shared
 
 LECARD = SHARED / "lecard"
@@ -148,3 +149,35 @@ def test_published_runs_score_what_was_measured_elsewhere(peer: str, ndcg: float
     cell = evaluation.cells[peer, measures[0]]
     assert round(cell.mean, 3) == ndcg
     assert cell.queries == queries
+
+
+def test_a_run_may_be_a_mapping_or_a_file_alone_or_by_name(collection: Path) -> None:
+    path = collection.parent / "ours.run"
+    run = read_run(path)
+    for runs, name in (
+        (run, "run"),
+        (path, "ours"),
+        (str(path), "ours"),
+        ([path], "ours"),
+        ({"mine": run}, "mine"),
+        ({"mine": path}, "mine"),
+    ):
+        result = evaluate(runs, collection, "RR")
+        assert result.systems == (name,)
+        assert result.values[name, result.measures[0]] == {"q": 0.5, "r": 1.0}
+
+
+def test_labels_may_be_a_mapping_a_file_a_directory_or_a_collection(collection: Path) -> None:
+    path = collection.parent / "ours.run"
+    in_directory, as_object = evaluate(path, collection, "RR"), evaluate(path, load_collection(collection), "RR")
+    assert in_directory.values == as_object.values
+    assert repr(as_object.measures) == "(RR(rel=2),)"
+    plain = {"q": {"a": 1, "b": 2}, "r": {"b": 2}}
+    write_qrels(collection.parent / "plain.trec", plain)
+    by_mapping, by_file = evaluate(path, plain, "RR"), evaluate(path, collection.parent / "plain.trec", "RR")
+    assert by_mapping.values == by_file.values == {("ours", by_file.measures[0]): {"q": 0.5, "r": 1.0}}
+
+
+def test_a_split_needs_a_collection_and_not_labels_alone() -> None:
+    with pytest.raises(InputError, match="labels alone do not say which queries belong to the split 'test'"):
+        make_scope({"q": {"a": 1}}, split="test")
