@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from bench.generators import Tree, lecard_sized_tree, make_both_models, some_texts
-from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator
 from lexgear.model.generator.walk import ModelWalks
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.search.batched import best_documents_batched
@@ -102,10 +102,12 @@ class Contest:
         apart = [abs(ours[tuple(path)] - score) for path, score in theirs if tuple(path) in ours]
         return max(apart) if len(apart) > K / 2 else float("inf")
 
-    def read(self, states: Tensor) -> Read:
+    def read(self, states: Tensor) -> EncodedTexts:
         """Return keys and values of every decoder layer: our search needs them, so they count as search."""
         mask = torch.ones(states.shape[:2], dtype=torch.bool, device=states.device)
-        return Read(states, mask, self.ours.backbone.decoder.memory(states, mask), torch.zeros_like(states[:, 0]))
+        return EncodedTexts(
+            states, mask, self.ours.backbone.decoder.memory(states, mask), torch.zeros_like(states[:, 0])
+        )
 
     def _tokens(self, texts: slice) -> Tensor:
         return torch.from_numpy(self.texts[texts]).to(self.ours.device)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# GEAR's experiment on BSARD: import, take the paper's pool, train, search, evaluate.
+# GEAR's experiment on BSARD: import, select the paper's pool, train, search, evaluate.
 set -euo pipefail
 
 if [ $# -lt 2 ]; then
@@ -23,7 +23,7 @@ mkdir -p "$out"
 
 lexgear import bsard "$data" --out "$out/all"
 
-# The paper's pool: only articles that answer at least one question. Read any figure with that in mind.
+# The paper's pool contains only articles that answer at least one question, which raises all scores.
 python - "$out/all" "$out/collection" <<'PYTHON'
 import sys
 from dataclasses import replace
@@ -45,7 +45,7 @@ lexgear train "$out/collection" --out "$out/index" --ranker gear \
   --config "$here/configs/paper-bsard.toml" --set "backbone=$backbone" "$@"
 lexgear search "$out/index" --queries "$out/collection/queries.jsonl" --split test --run "$out/gear.run" --k 30
 
-# For the comparison: words alone.
+# BM25, for comparison.
 lexgear train "$out/collection" --out "$out/bm25-index" --ranker bm25
 lexgear search "$out/bm25-index" --queries "$out/collection/queries.jsonl" --split test --run "$out/bm25.run" --k 30
 

@@ -7,7 +7,7 @@ if [ $# -lt 2 ]; then
 usage: runs/paper-elam.sh DATA BACKBONE [OPTION …]
 
   DATA      the split of GEAR's authors (docs/datasets.md, elam), and in it texts.jsonl, which is not
-            public: a JSON object a line with the id of a case and its text
+            public: one JSON object per line with the id of a case and its text
   BACKBONE  a T5 or mT5 checkpoint: the paper takes IDEA-CCNL/Randeng-T5-77M-MultiTask-Chinese
             (a directory with config.json, model.safetensors and spiece.model, or a hub name)
   OPTION    for lexgear train, such as --set epochs=10
@@ -25,7 +25,7 @@ mkdir -p "$out"
 
 lexgear import elam "$data" --out "$out/labels"
 
-# The collection has charges and labels; the texts of documents and queries come from your file.
+# The collection contains charges and labels; the texts of documents and queries come from texts.jsonl.
 python - "$out/labels" "$data/texts.jsonl" "$out/collection" <<'PYTHON'
 import sys
 from dataclasses import replace
@@ -51,7 +51,7 @@ lexgear train "$out/collection" --out "$out/index" --ranker gear \
   --config "$here/configs/paper-elam.toml" --set "backbone=$backbone" "$@"
 lexgear search "$out/index" --queries "$out/collection/queries.jsonl" --split test --run "$out/gear.run" --k 30
 
-# For the comparison: words alone.
+# BM25, for comparison.
 lexgear train "$out/collection" --out "$out/bm25-index" --ranker bm25
 lexgear search "$out/bm25-index" --queries "$out/collection/queries.jsonl" --split test --run "$out/bm25.run" --k 30
 

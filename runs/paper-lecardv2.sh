@@ -29,7 +29,7 @@ lexgear train "$out/collection" --out "$out/index" --ranker gear \
   --config "$here/configs/paper-lecardv2.toml" --set "backbone=$backbone" "$@"
 lexgear search "$out/index" --queries "$out/collection/queries.jsonl" --split test --run "$out/gear.run" --k 30
 
-# For the comparison: words alone.
+# BM25, for comparison.
 lexgear train "$out/collection" --out "$out/bm25-index" --ranker bm25
 lexgear search "$out/bm25-index" --queries "$out/collection/queries.jsonl" --split test --run "$out/bm25.run" --k 30
 

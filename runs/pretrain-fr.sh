@@ -1,7 +1,7 @@
 #!/bin/sh
-# The French base model, from the Belgian articles and training questions of BSARD to build/base-fr.
+# Pretrain the French base model on the articles and training questions of BSARD; the result is build/base-fr.
 #   runs/pretrain-fr.sh [DATA] [OUT] [more arguments of lexgear pretrain]
-# On one H200 it learns in minutes; GPUS=8 shares the work with torchrun. Stopped, it goes on when started again.
+# It takes minutes on one H200; GPUS=8 distributes it with torchrun. A stopped run resumes when started again.
 set -eu
 data=${1:-../shared/data}
 out=${2:-build/base-fr}
@@ -11,7 +11,7 @@ collection=$out.collections/bsard
 [ -e "$collection/collection.json" ] || lexgear import bsard "$data/bsard" --out "$collection"
 run="lexgear"
 [ "${GPUS:-1}" -gt 1 ] && run="torchrun --nproc-per-node $GPUS --no-python lexgear"
-# Two million tokens of text: a small model, half as wide a vocabulary, and windows as long as most articles.
+# For two million tokens of text: a small model with a smaller vocabulary, and texts as long as most articles.
 $run pretrain "$collection" \
   --set vocabulary=8000 --set max_facts_length=1024 --set max_reasoning_length=128 --set max_length=384 --set validation_size=40 \
   --set width=256 --set heads=4 --set inner=768 --set encoder_layers=4 --set decoder_layers=2 \

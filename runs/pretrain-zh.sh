@@ -1,7 +1,7 @@
 #!/bin/sh
-# The Chinese base model, from the raw data sets to build/base-zh.
+# Pretrain the Chinese base model from the raw data sets; the result is build/base-zh.
 #   runs/pretrain-zh.sh [DATA] [OUT] [more arguments of lexgear pretrain]
-# On one H200 it learns in minutes; GPUS=8 shares the work with torchrun. Stopped, it goes on when started again.
+# It takes minutes on one H200; GPUS=8 distributes it with torchrun. A stopped run resumes when started again.
 set -eu
 data=${1:-../shared/data}
 out=${2:-build/base-zh}
@@ -13,8 +13,8 @@ for name in lecard cail2018 lecardv2 stard; do
 done
 run="lexgear"
 [ "${GPUS:-1}" -gt 1 ] && run="torchrun --nproc-per-node $GPUS --no-python lexgear"
-# LeCaRDv2's official test queries stand among the training queries of GEAR's split: they are held out by their text.
-# Sizes for a machine without a GPU: 16 million parameters, 16 MB in 8 bits.
+# GEAR's split has LeCaRDv2's official test queries among its training queries: they are excluded by their text.
+# Sized for inference without a GPU: 16 million parameters, 16 MB in 8 bits.
 $run pretrain "$collections/lecard" "$collections/cail2018" "$collections/lecardv2" "$collections/stard" \
   --statute "$data/law-zh/criminal_law.txt" \
   --hold-out "$data/lecardv2/test_query.json" \

@@ -98,7 +98,7 @@ def test_a_run_stopped_by_a_user_and_then_killed_ends_with_the_weights_of_one_th
     assert not Path("index").exists()
     code, out, err = train(capsys, monkeypatch)
     assert (code, err) == (0, f"resuming after epoch {second} of 12\n")
-    assert re.search(r"index: gear over 40 documents.*\nlearnt from 21 training queries; held out: none\n", out)
+    assert re.search(r"index: gear over 40 documents.*\ntrained on 21 labelled queries; held out: none\n", out)
     assert not Path("index.training").exists()
     api.train(load_collection(Path("collection")), Gear(SETTINGS), "whole")
     for part in ("model.safetensors", "training.jsonl", "training.svg"):

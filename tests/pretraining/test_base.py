@@ -119,7 +119,7 @@ def test_what_reads_like_no_case_is_not_familiar(base: Base) -> None:
 def test_weights_are_whole_numbers_of_a_scale_in_files_that_are_not_too_large(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, largest: int
 ) -> None:
-    monkeypatch.setattr(packing, "LARGEST", largest)
+    monkeypatch.setattr(packing, "MAX_FILE_BYTES", largest)
     rng = torch.Generator().manual_seed(0)
     tables = {f"table-{n}": torch.randn(9, 40, generator=rng) * torch.logspace(-6, 2, 9)[:, None] for n in range(5)}
     weights = {**tables, "norm": torch.rand(40), "empty": torch.zeros(3, 4)}

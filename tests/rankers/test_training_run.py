@@ -77,7 +77,7 @@ def test_without_training_queries_the_documents_alone_are_learnt_from(
     kind: type[Gear | Lexgear], settings: object
 ) -> None:
     ranker = kind(settings).fit(replace(COLLECTION, queries=(), qrels={}))
-    assert ranker.training.notes == ["no labelled training queries: learnt from the documents alone"]
+    assert ranker.training.notes == ["no labelled training queries: trained on the documents alone"]
     assert len(ranker.search(COLLECTION.queries[:1], 5)[0]) == 5
 
 

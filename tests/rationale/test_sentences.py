@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexgear.rationale.sentences import LONGEST, sentence_ends
+from lexgear.rationale.sentences import MAX_CHARACTERS, sentence_ends
 
 PUNCTUATED = st.text(st.sampled_from('甲盗窃财物a1 \t\n\r。！？；!?;.…”’」』》）)«»"\0，,、\ud800😀ÉA'), max_size=80)
 ONE_BY_ONE = re.compile(r"\0|[。！？；!?;\n][。！？；!?;\s”’」』》）)]*")
@@ -47,12 +47,12 @@ def test_the_array_splitter_agrees_with_a_regular_expression(text: str) -> None:
     assert sentence_ends(text, "zh").tolist() == sorted(ends)
 
 
-@given(text=st.text(st.sampled_from("甲，, "), min_size=LONGEST + 1, max_size=5 * LONGEST))
+@given(text=st.text(st.sampled_from("甲，, "), min_size=MAX_CHARACTERS + 1, max_size=5 * MAX_CHARACTERS))
 def test_a_run_without_full_stops_is_cut_at_commas_where_it_has_them(text: str) -> None:
     found = pieces(text, "zh")
     assert "".join(found) == text
-    assert all(0 < len(piece) <= LONGEST for piece in found)
-    assert all(piece[-1] in "，, " for piece in found[:-1] if set(piece[LONGEST // 2 :]) & set("，, "))
+    assert all(0 < len(piece) <= MAX_CHARACTERS for piece in found)
+    assert all(piece[-1] in "，, " for piece in found[:-1] if set(piece[MAX_CHARACTERS // 2 :]) & set("，, "))
 
 
 @pytest.mark.parametrize("language", ["zh", "fr"])

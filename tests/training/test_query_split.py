@@ -57,8 +57,8 @@ def test_the_leaves_of_a_query_are_those_of_its_relevant_documents() -> None:
 def test_a_split_says_what_its_queries_are_for() -> None:
     queries = list(COLLECTION.queries)
     split = QuerySplit(queries[:5], queries[5:7], queries[7:10])
-    assert str(split) == "learnt from 5 training queries; held out: 2 for validation, 3 for weighing"
-    assert str(QuerySplit([])) == "no labelled training queries: learnt from the documents alone"
+    assert str(split) == "trained on 5 labelled queries; held out: 2 for validation, 3 for weight learning"
+    assert str(QuerySplit([])) == "no labelled training queries: trained on the documents alone"
 
 
 def test_a_query_without_charges_has_those_of_at_least_half_of_its_answers() -> None:

@@ -14,7 +14,7 @@ from lexgear.errors import ErrorCode, InputError
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
-ROUNDS = 30
+MAX_ITERATIONS = 30
 """Iterations of Lloyd's algorithm per cluster at most; later ones change next to nothing."""
 
 
@@ -83,7 +83,7 @@ def kmeans(points: Floats, clusters: int, rng: np.random.Generator) -> Ints:
     """Return the nearest centre of each point after Lloyd's algorithm with k-means++ initialisation."""
     centres = _initial_centres(points, clusters, rng)
     nearest = _nearest(points, centres)
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ITERATIONS):
         for number in np.unique(nearest):
             centres[number] = points[nearest == number].mean(axis=0)
         before, nearest = nearest, _nearest(points, centres)

@@ -12,7 +12,7 @@ from lexgear.lexical.words import segmenter
 
 SIZE = 64
 """Dimensions; with ten clusters per level, more do not separate them better."""
-NOTHING = 1e-6
+NOISE_LEVEL = 1e-6
 """Singular values below this share of the largest are rounding noise."""
 
 
@@ -41,6 +41,6 @@ def word_vectors(texts: Sequence[str], language: str, size: int = SIZE) -> NDArr
     # Signs of singular vectors are arbitrary: the first of the largest entries becomes positive.
     largest = np.abs(left) > 0.999 * np.abs(left).max(axis=0)
     left = left * np.sign(left[largest.argmax(axis=0), np.arange(left.shape[1])])
-    vectors = left * np.where(strengths > NOTHING * strengths[0], strengths, 0.0)
+    vectors = left * np.where(strengths > NOISE_LEVEL * strengths[0], strengths, 0.0)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(np.round(vectors / np.maximum(lengths, NOTHING), 5), dtype=np.float32)
+    return np.asarray(np.round(vectors / np.maximum(lengths, NOISE_LEVEL), 5), dtype=np.float32)

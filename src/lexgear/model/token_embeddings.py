@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lexgear.lexical.tf_idf import log_tf, positive_idf
 
-LEAST = 1e-6
+NOISE_LEVEL = 1e-6
 """Singular values below this share of the largest are rounding noise."""
 
 
@@ -38,9 +38,9 @@ def token_vectors(
         return vectors.astype(np.float32)
     weighted = table.multiply(positive_idf(np.maximum(texts_with, 1), len(mask))).tocsc()
     _, strengths, found = svds(weighted, k=most, v0=np.ones(min(weighted.shape)), solver="arpack")
-    found = found.T * np.sqrt(np.where(strengths > LEAST * strengths.max(), strengths, 0.0))
+    found = found.T * np.sqrt(np.where(strengths > NOISE_LEVEL * strengths.max(), strengths, 0.0))
     lengths = np.linalg.norm(found, axis=1)
-    informative = lengths > LEAST * lengths.max()
+    informative = lengths > NOISE_LEVEL * lengths.max()
     vectors[informative, :most] = found[informative] / lengths[informative, None] * width**0.5
     vectors[informative, most:] = 0.0
     return np.round(vectors, 5).astype(np.float32)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from lexgear.lexical.tf_idf import relative_idf
 from lexgear.pretraining.data.prepared import JUDGED, Prepared
 
-FIRST = 64
+LIMIT_TOKENS = 64
 """Tokens per case that the limit is computed from: as short as a brief user description."""
-COMMON = 0.98
+FAMILIAR_SHARE = 0.98
 """Share of the held-out cases that count as familiar. Of 28 unrelated texts (recipes, weather, letters, contracts) 21
 are unfamiliar, and all but one of the others receive no charge because of their low probability."""
 
@@ -34,8 +34,8 @@ class Familiarity:
             counts[np.unique(prepared.facts.row(case))] += 1
         rarity = relative_idf(counts).astype(np.float32)
         kept_out = cases[cases >= prepared.learnt].tolist()
-        means = [rarity[prepared.facts.row(case)[:FIRST]].mean() for case in kept_out]
-        return cls(rarity, float(np.quantile(means, COMMON)) if means else np.inf)
+        means = [rarity[prepared.facts.row(case)[:LIMIT_TOKENS]].mean() for case in kept_out]
+        return cls(rarity, float(np.quantile(means, FAMILIAR_SHARE)) if means else np.inf)
 
     def includes(self, numbers: NDArray[np.int32]) -> bool:
         """Return whether a text, given as token ids, is familiar."""

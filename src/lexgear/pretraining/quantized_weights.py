@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save
 from torch import Tensor
 
 FILES = "model*.safetensors"
-LARGEST = 15 << 20
+MAX_FILE_BYTES = 15 << 20
 """Bytes of weights per file at most."""
 _SCALE = ".scale"
 """Suffix of a matrix's scales, one per row."""
@@ -71,7 +71,7 @@ def _parts(tensors: Mapping[str, Tensor]) -> Iterator[dict[str, Tensor]]:
     """Split the tensors, in order, into parts that fit a file."""
     part: dict[str, Tensor] = {}
     for name, tensor in tensors.items():
-        if part and sum(other.nbytes for other in part.values()) + tensor.nbytes > LARGEST:
+        if part and sum(other.nbytes for other in part.values()) + tensor.nbytes > MAX_FILE_BYTES:
             yield part
             part = {}
         part[name] = tensor

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lexgear.rationale.tokens import character_codes
 
-LONGEST = 500
+MAX_CHARACTERS = 500
 """Characters per sentence at most. Longer runs without a full stop (lists, broken scans) are split at a comma or
 anywhere, because a model that reads 512 tokens could not take them in."""
 
@@ -38,7 +38,7 @@ def sentence_ends(text: str, language: str) -> NDArray[np.int64]:
     if text and (not len(ends) or ends[-1] < len(text)):
         ends = np.append(ends, len(text))
     starts = np.concatenate((ends[:1] * 0, ends[:-1]))
-    long = (ends - starts > LONGEST).nonzero()[0].tolist()
+    long = (ends - starts > MAX_CHARACTERS).nonzero()[0].tolist()
     if not long:
         return ends
     cuts = [place for at in long for place in _cuts(text, int(starts[at]), int(ends[at]))]
@@ -83,7 +83,7 @@ def _is_short(text: str, stop: int) -> bool:
 
 
 def _cuts(text: str, start: int, end: int) -> Iterator[int]:
-    while end - start > LONGEST:
-        comma = max(text.rfind(sign, start + LONGEST // 2, start + LONGEST) for sign in _COMMAS)
-        start = comma + 1 if comma >= 0 else start + LONGEST
+    while end - start > MAX_CHARACTERS:
+        comma = max(text.rfind(sign, start + MAX_CHARACTERS // 2, start + MAX_CHARACTERS) for sign in _COMMAS)
+        start = comma + 1 if comma >= 0 else start + MAX_CHARACTERS
         yield start

@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator
 from lexgear.rankers.base import Ranker
 
 CACHE_SIZE = 16
@@ -28,9 +28,9 @@ class CachingGenerator:
 
     def __init__(self, generator: Generator) -> None:
         self._generator, self._lock = generator, Lock()
-        self._kept: OrderedDict[bytes, Read] = OrderedDict()
+        self._kept: OrderedDict[bytes, EncodedTexts] = OrderedDict()
 
-    def read_only(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> Read:
+    def read_only(self, numbers: NDArray[Any], mask: NDArray[np.bool_]) -> EncodedTexts:
         """Return the encoder states of a text."""
         key = numbers.tobytes() + mask.tobytes()
         with self._lock:

@@ -14,7 +14,7 @@ from torch import Tensor
 from lexgear.model.device import to_device
 
 Ints = NDArray[Any]
-AT_ONCE = 1024
+BATCH_SIZE = 1024
 """Texts scored against all documents at once: 265 MB of scores for the 64,666 articles of STARD."""
 
 
@@ -53,9 +53,9 @@ def mine_negatives(asked: Tensor, documents: Tensor, excluded: ExcludedNegatives
     """Return the nearest documents of each text that are not excluded, (texts, depth), padded with −1."""
     depth = min(depth, len(documents))
     found = [torch.zeros(0, depth, dtype=torch.int64, device=asked.device)]
-    for begin in range(0, len(asked), AT_ONCE):
+    for begin in range(0, len(asked), BATCH_SIZE):
         with torch.autocast(asked.device.type, enabled=False):  # bfloat16 would produce too many ties
-            scores = asked[begin : begin + AT_ONCE] @ documents.T
+            scores = asked[begin : begin + BATCH_SIZE] @ documents.T
         rows, columns = (to_device(part, asked.device) for part in excluded.cells(begin, begin + len(scores)))
         scores[rows, columns] = -torch.inf
         best = scores.topk(depth, dim=1)

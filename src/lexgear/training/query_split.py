@@ -19,7 +19,7 @@ class QuerySplit:
     """Labelled training queries by purpose; no query serves two purposes.
 
     >>> str(QuerySplit(learnt=[Query("a", ""), Query("b", "")], validation=[Query("c", "")]))
-    'learnt from 2 training queries; held out: 1 for validation'
+    'trained on 2 labelled queries; held out: 1 for validation'
     """
 
     learnt: Sequence[Query]
@@ -30,10 +30,10 @@ class QuerySplit:
 
     def __str__(self) -> str:
         if not self.learnt:
-            return "no labelled training queries: learnt from the documents alone"
-        used = {"validation": self.validation, "weighing": self.weighing}
+            return "no labelled training queries: trained on the documents alone"
+        used = {"validation": self.validation, "weight learning": self.weighing}
         parts = [f"{len(queries)} for {what}" for what, queries in used.items() if queries]
-        return f"learnt from {len(self.learnt)} training queries; held out: {', '.join(parts) or 'none'}"
+        return f"trained on {len(self.learnt)} labelled queries; held out: {', '.join(parts) or 'none'}"
 
 
 def split_queries(collection: Collection, held_out: float, seed: int) -> tuple[list[Query], list[Query]]:

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.encoder.cross_encoder import PAIRS, CrossEncoder, best, join_pairs
+from lexgear.model.encoder.cross_encoder import BATCH_SIZE, CrossEncoder, best, join_pairs
 from lexgear.model.t5 import T5Shape
 from lexgear.training.examples import Examples
 from lexgear.training.loop import Loop, LoopSettings
@@ -80,8 +80,8 @@ def test_scores_come_in_the_order_of_the_pairs_whatever_the_batches_are() -> Non
     queries, documents, _ = topics()
     model = reader()
     every = model.scores((queries.numbers, queries.mask), (documents.numbers, documents.mask), SIGN)
-    assert len(every) == 200 > PAIRS
-    last = slice(PAIRS, None)
+    assert len(every) == 200 > BATCH_SIZE
+    last = slice(BATCH_SIZE, None)
     some = model.scores(
         (queries.numbers[last], queries.mask[last]), (documents.numbers[last], documents.mask[last]), SIGN
     )

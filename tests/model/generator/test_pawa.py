@@ -6,7 +6,7 @@ import torch
 
 from lexgear.docids.trie import Trie
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator
 from lexgear.model.generator.pawa import PawaGenerator
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.model.t5 import T5Shape
@@ -44,7 +44,7 @@ def taught(pawa: PawaGenerator) -> PawaGenerator:
     return pawa
 
 
-def read_by(generator: Generator) -> Read:
+def read_by(generator: Generator) -> EncodedTexts:
     return generator.read_only(np.arange(1, 7)[None], np.ones((1, 6), dtype=np.bool_))
 
 

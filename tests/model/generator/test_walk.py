@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexgear.docids.trie import Trie
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator
 from lexgear.model.generator.walk import TOP, ModelWalk, ModelWalks
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.model.t5 import T5Shape
@@ -40,7 +40,7 @@ def texts_of(lengths: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.bool
     return numbers, np.arange(max(lengths)) < np.array(lengths)[:, None]
 
 
-def read_one_by_one(generator: Generator, lengths: Sequence[int]) -> list[Read]:
+def read_one_by_one(generator: Generator, lengths: Sequence[int]) -> list[EncodedTexts]:
     numbers, mask = texts_of(lengths)
     return [generator.read_only(numbers[[row], :end], mask[[row], :end]) for row, end in enumerate(lengths)]
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from lexgear.docids.trie import Trie
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator
 from lexgear.model.generator.walk import ModelWalks
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.model.t5 import T5Shape
@@ -27,7 +27,7 @@ def generator() -> Generator:
 
 
 @pytest.fixture(scope="module")
-def read(generator: Generator) -> Read:
+def read(generator: Generator) -> EncodedTexts:
     numbers = np.random.default_rng(0).integers(1, 40, (TEXTS, 9))
     mask = np.ones(numbers.shape, dtype=bool)
     mask[-1, 5:] = False
@@ -38,7 +38,7 @@ def read(generator: Generator) -> Read:
 @settings(max_examples=25, deadline=None)
 @given(trie=tries(leaves_apart=True))
 def test_one_pass_over_the_tree_finds_what_walks_find(
-    generator: Generator, read: Read, children: bool, trie: Trie
+    generator: Generator, read: EncodedTexts, children: bool, trie: Trie
 ) -> None:
     whole = WholeTree(generator, trie, read, children=children)
     searches = [[search_documents(trie, 4) for _ in range(TEXTS)] for _ in range(2)]
@@ -55,7 +55,7 @@ def test_one_pass_over_the_tree_finds_what_walks_find(
 @settings(max_examples=10, deadline=None)
 @given(trie=tries(leaves_apart=True))
 def test_only_allowed_documents_are_found_and_ties_go_by_their_order(
-    generator: Generator, read: Read, trie: Trie
+    generator: Generator, read: EncodedTexts, trie: Trie
 ) -> None:
     log_p = torch.zeros(1, trie.node_count)
     documents = int(trie.document.max()) + 1
@@ -67,7 +67,7 @@ def test_only_allowed_documents_are_found_and_ties_go_by_their_order(
     assert [document for document, _ in found] == order
 
 
-def test_paths_of_very_different_lengths_are_scored_side_by_side(generator: Generator, read: Read) -> None:
+def test_paths_of_very_different_lengths_are_scored_side_by_side(generator: Generator, read: EncodedTexts) -> None:
     trie = Trie.build(np.array([[1, 2, 3, 4, 100], [5, 101, -1, -1, -1]]), np.array([0, 1]))
     paths = np.array(
         [trie.ancestry(int(trie.leaves_of(0)[0])), [*trie.ancestry(int(trie.leaves_of(1)[0])), -1, -1, -1]]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lexgear.errors import InputError
-from lexgear.model.text_generation.summariser import ANSWER, load_summariser
+from lexgear.model.text_generation.summariser import MAX_NEW_TOKENS, load_summariser
 from random_checkpoints import random_t5
 
 SIGNS = "盗窃罪抢劫公私财物撬锁请用一段话概括下面的案件事实，只写认定名所需内容：\n"
@@ -37,7 +37,7 @@ def test_a_causal_model_summarises_each_text_as_if_it_were_alone(tmp_path: Path)
     together = summarise(TEXTS)
     assert together == [summarise([text])[0] for text in TEXTS]
     assert together == load_summariser(str(tmp_path), "zh")(TEXTS)
-    assert all(0 < len(summary) <= 2 * ANSWER for summary in together)
+    assert all(0 < len(summary) <= 2 * MAX_NEW_TOKENS for summary in together)
     assert not any("概括下面" in summary for summary in together)  # the prompt is not part of the summary
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lexgear.pretraining.data.batch_order import epoch_batches, epoch_size, grouped
+from lexgear.pretraining.data.batch_order import epoch_batches, epoch_size, group_cases
 from lexgear.pretraining.data.prepared import ASKED, JUDGED, TITLED, Prepared
 from lexgear.pretraining.data.token_streams import Stream
 from lexgear.settings import changed
@@ -15,7 +15,7 @@ def test_every_case_is_in_one_group_with_cases_near_it() -> None:
     rng = np.random.default_rng(0)
     near = np.array([[(case + 1) % 90, (case + 2) % 90, -1] for case in range(90)])
     none = np.full((90, 0), -1)
-    groups = grouped(near, none, 3, np.ones(90, dtype=bool), rng)
+    groups = group_cases(near, none, 3, np.ones(90, dtype=bool), rng)
     assert sorted(case for group in groups for case in group.tolist()) == list(range(90))
     assert max(map(len, groups)) == 3
     for group in groups:

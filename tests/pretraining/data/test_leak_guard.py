@@ -1,7 +1,7 @@
 import json
 import lzma
 
-from lexgear.pretraining.data.leak_guard import SHARE, LeakGuard
+from lexgear.pretraining.data.leak_guard import MAX_OVERLAP, LeakGuard
 from shared_data import SHARED, needs_shared
 
 QUERY = "2019年3月，被告人赵某翻墙进入某超市，撬开收银台，拿走现金三千余元和香烟二十条，随后乘出租车逃往外地。"
@@ -25,7 +25,7 @@ def test_a_part_of_a_test_query_is_a_leak_too() -> None:
 def test_a_text_that_only_sounds_alike_may_be_learnt_from() -> None:
     alike = "被告人孙某趁夜翻墙进入一家商店，撬开柜台，拿走现金五千元，后被抓获归案，如实供述了上述事实。"
     assert guard.refuses(alike) is None
-    assert guard.overlap(alike).share < SHARE
+    assert guard.overlap(alike).share < MAX_OVERLAP
 
 
 def test_texts_shorter_than_a_shingle_and_no_held_out_texts_are_no_trouble() -> None:

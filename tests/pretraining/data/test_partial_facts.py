@@ -3,16 +3,16 @@ import numpy as np
 from lexgear.pretraining.data.partial_facts import MAX_SHARE, PARTIAL_SHARE, RUN_LENGTH, partial_facts, sample_facts
 from lexgear.pretraining.data.token_streams import Stream
 
-LENGTHS = [1, 6, 40, 300, 900]
-STREAM = Stream.of(np.arange(1, length + 1) for length in LENGTHS)
+LENGTH_SHARES = [1, 6, 40, 300, 900]
+STREAM = Stream.of(np.arange(1, length + 1) for length in LENGTH_SHARES)
 
 
 def test_what_is_told_in_part_keeps_its_order_and_comes_in_runs() -> None:
     rng = np.random.default_rng(0)
-    rows = np.repeat(np.arange(len(LENGTHS)), 200)
+    rows = np.repeat(np.arange(len(LENGTH_SHARES)), 200)
     numbers, mask = partial_facts(STREAM.windows(rows), 200, rng)
     runs = []
-    for row, shown, length in zip(numbers, mask, np.array(LENGTHS)[rows], strict=True):
+    for row, shown, length in zip(numbers, mask, np.array(LENGTH_SHARES)[rows], strict=True):
         tokens = row[shown].astype(int)
         assert 1 <= len(tokens) <= min(200, length)
         assert (np.diff(tokens) > 0).all()

@@ -116,7 +116,7 @@ def test_headings_are_cut_off_where_they_become_too_many(monkeypatch: pytest.Mon
     whole = headings_of(LAW.law, places)
     assert whole.ids.document_count == 0
     assert {whole.ids.node_name(node or 0) for node in map(whole.node, places)} >= {places[0], places[-1]}
-    monkeypatch.setattr(statutes, "MOST", 10)
+    monkeypatch.setattr(statutes, "MAX_HEADINGS", 10)
     short = headings_of(LAW.law, places)
     assert short.ids.law_symbols < 10
     for place in places:

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.data.token_streams import Stream
@@ -36,7 +36,7 @@ def step(prepared: Prepared, draw: CaseSample) -> Step:
     return step_over(still(prepared), prepared, draw)
 
 
-def written(generator: Generator, read: Read, owner: int, tokens: list[int]) -> list[float]:
+def written(generator: Generator, read: EncodedTexts, owner: int, tokens: list[int]) -> list[float]:
     """Return −log P of each token of a text, decoded one after the other."""
     backbone, found = generator.backbone, []
     for length in range(1, len(tokens) + 1):

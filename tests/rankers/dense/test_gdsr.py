@@ -149,7 +149,7 @@ def test_teaching_goes_on_from_the_graph_learnt_and_leaves_the_teacher_alone() -
     near = [torch.nn.functional.cosine_similarity(after[n].flatten(), before[n].flatten(), 0) for n in before]
     assert min(near) > 0.5  # it started there
     assert "graph" in taught.training.log[-1]
-    assert "learnt from" in taught.training.notes[0]
+    assert "trained on" in taught.training.notes[0]
     again = taught.with_queries(COLLECTION)  # knows queries already: from the beginning
     assert again.search(QUERIES, 5) == Gdsr(QUICK).fit(COLLECTION).search(QUERIES, 5)
 

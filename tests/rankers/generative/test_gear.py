@@ -177,7 +177,7 @@ def test_teaching_goes_on_from_the_documents_learnt_and_leaves_the_teacher_alone
     assert taught.parts.tokens is indexed.parts.tokens
     assert [row["epoch"] for row in taught.training.log] == [1, 2, 3]
     assert len(indexed.training.log) == 2
-    assert "learnt from" in taught.training.notes[0]
+    assert "trained on" in taught.training.notes[0]
     moved = [
         name for name, value in taught.parts.generator.state_dict().items() if not torch.equal(value, before[name])
     ]

@@ -9,7 +9,7 @@ from lexgear.model.encoder.text_encoder import TextEncoder
 from lexgear.model.t5 import T5Shape
 from lexgear.training.examples import Examples
 from lexgear.training.loop import Loop, LoopSettings
-from lexgear.training.objectives.matching import SHARPNESS, MatchingObjective, cosent, halves
+from lexgear.training.objectives.matching import SHARPNESS, MatchingObjective, cosent, split_halves
 
 CHANCE = np.random.default_rng(0)
 LENGTHS = np.array([1, 2, 3, 10, 17])
@@ -19,7 +19,7 @@ TEXTS = Examples(np.where(MASK, np.arange(1, 18), 0), MASK, [np.zeros(0, np.int6
 
 def test_two_halves_are_the_whole_text_and_neither_is_empty() -> None:
     for seed in range(20):
-        first, second = halves(TEXTS, np.random.default_rng(seed))
+        first, second = split_halves(TEXTS, np.random.default_rng(seed))
         for row, length in enumerate(LENGTHS):
             parts = [part.numbers[row][part.mask[row]].tolist() for part in (first, second)]
             assert all(parts)

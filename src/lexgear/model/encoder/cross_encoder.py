@@ -16,7 +16,7 @@ from lexgear.model.device import mixed_precision, to_device, variable_length_att
 Ints = NDArray[Any]
 Rows = tuple[Ints, NDArray[np.bool_]]
 """Token ids, one row per text, and their mask."""
-PAIRS = 128
+BATCH_SIZE = 128
 """Pairs scored at once."""
 
 
@@ -61,8 +61,8 @@ class CrossEncoder(nn.Module):
     def scores(self, queries: Rows, documents: Rows, separator: int) -> NDArray[np.float32]:
         """Score each query with the document at the same position, in batches of a fixed size."""
         found = [np.zeros(0, np.float32)]
-        for begin in range(0, len(queries[0]), PAIRS):
-            part = slice(begin, begin + PAIRS)
+        for begin in range(0, len(queries[0]), BATCH_SIZE):
+            part = slice(begin, begin + BATCH_SIZE)
             both = join_pairs((queries[0][part], queries[1][part]), (documents[0][part], documents[1][part]), separator)
             with variable_length_attention(self.device), mixed_precision(self.device):
                 found.append(self(both).cpu().numpy())

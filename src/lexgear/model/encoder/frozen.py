@@ -25,14 +25,14 @@ from lexgear.model.t5 import T5Shape
 from lexgear.model.tokenizer import Tokens
 
 WEIGHTS, TOKENS, CONFIG = "prototypes.safetensors", "prototypes-tokenizer.json", "prototypes-config.json"
-LONGEST = 512
+MAX_LENGTH = 512
 """Tokens per text at most, the limit of the BERT family."""
 
 
 class FrozenEncoder(ABC):
     """Encoder without training; a text's vector is the normalised mean of its last states."""
 
-    def __init__(self, model: Any, tokens: Tokens, width: int, longest: int = LONGEST, batch: int = 32) -> None:
+    def __init__(self, model: Any, tokens: Tokens, width: int, longest: int = MAX_LENGTH, batch: int = 32) -> None:
         self.model, self.tokens = model.eval().to(best_device()), tokens
         self._width, self._longest, self._batch = width, longest, batch
 
@@ -62,7 +62,7 @@ class BertEncoder(FrozenEncoder):
 
     def __init__(self, model: Any, tokens: Tokens, batch: int = 32) -> None:
         config = model.config
-        super().__init__(model, tokens, config.hidden_size, min(LONGEST, config.max_position_embeddings), batch)
+        super().__init__(model, tokens, config.hidden_size, min(MAX_LENGTH, config.max_position_embeddings), batch)
 
     @classmethod
     def of_checkpoint(cls, directory: Path, batch: int = 32) -> BertEncoder:

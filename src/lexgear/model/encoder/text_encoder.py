@@ -18,7 +18,7 @@ from lexgear.progress import Progress, silent
 
 POOLINGS = ("cls", "mean")
 ABOUT, WEIGHTS = "encoder.json", "encoder.safetensors"
-AT_ONCE = 64
+BATCH_SIZE = 64
 """Texts per batch in inference."""
 
 
@@ -67,12 +67,12 @@ class TextEncoder(nn.Module):
         found = torch.zeros(len(order), self.body.width, device=self.device)
         was_training = self.training
         self.eval()
-        for begin in range(0, len(order), AT_ONCE):
-            chosen = order[begin : begin + AT_ONCE]
+        for begin in range(0, len(order), BATCH_SIZE):
+            chosen = order[begin : begin + BATCH_SIZE]
             width = int(lengths[chosen[-1]])
             read = self.read(numbers[chosen, :width], mask[chosen, :width])
             found[to_device(chosen, self.device)] = read
-            progress(min(begin + AT_ONCE, len(order)), len(order), "reading documents")
+            progress(min(begin + BATCH_SIZE, len(order)), len(order), "reading documents")
         self.train(was_training)
         return found
 

@@ -24,7 +24,7 @@ Ints = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Read:
+class EncodedTexts:
     """Encoded batch of texts."""
 
     states: Tensor
@@ -33,13 +33,13 @@ class Read:
     summary: Tensor
     """(texts, width): summary added to every decoder input; zero in the paper's model."""
 
-    def row(self, text: int) -> Read:
+    def row(self, text: int) -> EncodedTexts:
         """Return a view of one text."""
         return self.part(slice(text, text + 1))
 
-    def part(self, texts: slice) -> Read:
+    def part(self, texts: slice) -> EncodedTexts:
         """Return a view of some texts."""
-        return Read(self.states[texts], self.mask[texts], self.memory.part(texts), self.summary[texts])
+        return EncodedTexts(self.states[texts], self.mask[texts], self.memory.part(texts), self.summary[texts])
 
 
 class Generator(nn.Module):
@@ -65,27 +65,29 @@ class Generator(nn.Module):
         """Device of the weights."""
         return self.start.device
 
-    def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
+    def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> EncodedTexts:
         """Run the encoder, once for any number of paths."""
         return self.read_tensors(to_device(numbers.astype(np.int64), self.device), to_device(mask, self.device))
 
-    def read_tensors(self, tokens: Tensor, seen: Tensor) -> Read:
+    def read_tensors(self, tokens: Tensor, seen: Tensor) -> EncodedTexts:
         """Encode texts whose tensors are on the device already."""
         states = self.backbone.encoder(self.backbone.embed(tokens), seen)
         mean = _mean(states, seen)
         summary = torch.zeros_like(mean) if self.summary is None else self.summary(mean)
-        return Read(states, seen, self.backbone.decoder.memory(states, seen), summary)
+        return EncodedTexts(states, seen, self.backbone.decoder.memory(states, seen), summary)
 
     @torch.inference_mode()
-    def read_only(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
+    def read_only(self, numbers: Ints, mask: NDArray[np.bool_]) -> EncodedTexts:
         """Encode texts without gradients."""
         return self.read(numbers, mask)
 
-    def vectors(self, read: Read) -> Tensor:
+    def vectors(self, read: EncodedTexts) -> Tensor:
         """Return one unit vector per text: the projected mean of its states."""
         return functional.normalize(self.content(_mean(read.states, read.mask)), dim=-1)
 
-    def step_log_probs(self, read: Read, owners: Ints, paths: Ints, trie: Trie, *, children: bool = True) -> Tensor:
+    def step_log_probs(
+        self, read: EncodedTexts, owners: Ints, paths: Ints, trie: Trie, *, children: bool = True
+    ) -> Tensor:
         """Return log P of every step of paths of trie nodes, (paths, steps); 0 after a path's end (−1).
 
         `owners` gives the text of each path. With `children` the softmax runs over the node's children, otherwise over
@@ -126,7 +128,7 @@ class Generator(nn.Module):
         tables = [self.law_out.weight, self.documents.weight]
         return torch.cat([states.float() @ table.float().T for table in tables], dim=-1)
 
-    def walk_states(self, read: Read, owners: Tensor, paths: Ints, trie: Trie) -> Tensor:
+    def walk_states(self, read: EncodedTexts, owners: Tensor, paths: Ints, trie: Trie) -> Tensor:
         """Return decoder states at the root and all nodes of each path but the last, where each step is decided."""
         symbols = trie.symbol[np.maximum(paths[:, :-1], 0)]
         inside = np.where((symbols >= 0) & (symbols < self.law_in.num_embeddings), symbols, 0)

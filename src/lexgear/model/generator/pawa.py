@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from lexgear.docids.trie import Trie
 from lexgear.model.checkpoints import Backbone
-from lexgear.model.generator.generator import Generator, Ints, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator, Ints
 from lexgear.model.t5 import Block, Distances, Linear, Norm, T5Shape, attended_in
 
 
@@ -59,7 +59,7 @@ class PawaGenerator(Generator):
         super().__init__(backbone, law_symbols, documents, summary=summary)
         self.adapter = PrefixAdapter(backbone.shape, law_symbols)
 
-    def walk_states(self, read: Read, owners: Tensor, paths: Ints, trie: Trie) -> Tensor:
+    def walk_states(self, read: EncodedTexts, owners: Tensor, paths: Ints, trie: Trie) -> Tensor:
         """Return the states along paths, each adapted to the prefix above its node."""
         states = super().walk_states(read, owners, paths, trie)
         adapted: Tensor = self.adapter(states, self._prefixes(paths[:, :-1], trie))

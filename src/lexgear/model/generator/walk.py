@@ -11,7 +11,7 @@ from torch import Tensor
 
 from lexgear.docids.trie import Trie
 from lexgear.model.generator.decoder_memory import Branch, Cache
-from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator
 
 LogP = NDArray[np.float64]
 Nodes = Mapping[int, Sequence[int]]
@@ -32,7 +32,7 @@ class ModelWalks:
     node with one child needs no model; it is processed together with the first descendant that does.
     """
 
-    def __init__(self, generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> None:
+    def __init__(self, generator: Generator, trie: Trie, read: EncodedTexts, *, children: bool = True) -> None:
         self.generator, self.trie, self.children = generator, trie, children
         self._queries = [_Query(read.row(number)) for number in range(len(read.mask))]
 
@@ -88,7 +88,9 @@ class ModelWalks:
 class ModelWalk:
     """Walk of one query: scores many nodes at once and none twice."""
 
-    def __init__(self, generator: Generator, trie: Trie, read: Read, query: int, *, children: bool = True) -> None:
+    def __init__(
+        self, generator: Generator, trie: Trie, read: EncodedTexts, query: int, *, children: bool = True
+    ) -> None:
         self._walks = ModelWalks(generator, trie, read.row(query), children=children)
 
     def expand(self, nodes: Sequence[int]) -> list[LogP]:
@@ -99,7 +101,7 @@ class ModelWalk:
 class _Query:
     """Visited nodes of one query, and scores that were not requested yet."""
 
-    def __init__(self, read: Read) -> None:
+    def __init__(self, read: EncodedTexts) -> None:
         self.read = read
         self.cache = [Cache() for _ in read.memory.layers]
         self.lines: dict[int, list[int]] = {-1: []}

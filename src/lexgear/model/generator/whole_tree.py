@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lexgear.docids.trie import Trie
-from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator
 
 LEAVES_AT_ONCE = 4096
 """Leaves scored in one product: 32 texts of 512 numbers each take 256 MiB."""
@@ -26,7 +26,7 @@ LEAVES_AT_ONCE = 4096
 class WholeTree:
     """log P of every node for every text of a batch; serves searches like a walk."""
 
-    def __init__(self, generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> None:
+    def __init__(self, generator: Generator, trie: Trie, read: EncodedTexts, *, children: bool = True) -> None:
         self.trie = trie
         self.log_p: Tensor = whole_log_p(generator, trie, read, children=children)
         """(texts, nodes)."""
@@ -46,7 +46,7 @@ class WholeTree:
 
 
 @torch.inference_mode()
-def whole_log_p(generator: Generator, trie: Trie, read: Read, *, children: bool = True) -> Tensor:
+def whole_log_p(generator: Generator, trie: Trie, read: EncodedTexts, *, children: bool = True) -> Tensor:
     """Return log P of every node for every text, (texts, nodes); documents only if they have symbols.
 
     It never synchronises with the GPU, so that it can be captured in a CUDA graph.

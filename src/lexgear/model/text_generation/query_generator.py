@@ -25,7 +25,7 @@ from lexgear.model.tokenizer import Tokens
 from lexgear.progress import Progress, silent
 
 Ints = NDArray[Any]
-DOCUMENTS = 64
+BATCH_SIZE = 64
 """Documents per batch."""
 
 
@@ -111,8 +111,8 @@ class QueryGenerator(nn.Module):
         """Generate queries for each text, seeded per batch; texts are truncated to `limit` tokens."""
         written: list[list[str]] = []
         known = _writable(tokens, self.backbone.shape.vocabulary).to(self.device)
-        for begin in range(0, len(texts), DOCUMENTS):
-            read = tokens.encode(texts[begin : begin + DOCUMENTS], limit)
+        for begin in range(0, len(texts), BATCH_SIZE):
+            read = tokens.encode(texts[begin : begin + BATCH_SIZE], limit)
             rng = torch.Generator(self.device).manual_seed(sampling.seed + begin)
             with variable_length_attention(self.device), mixed_precision(self.device):
                 rows = self._sample(self.read(*read), known, tokens.end, sampling, rng).cpu().numpy()

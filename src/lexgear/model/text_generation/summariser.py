@@ -18,9 +18,9 @@ from lexgear.model.checkpoints import checkpoint_directory, pretrained, quiet_tr
 from lexgear.model.device import best_device
 from lexgear.model.tokenizer import checkpoint_tokenizer
 
-ANSWER = 160
+MAX_NEW_TOKENS = 160
 """Tokens per summary at most."""
-READ = 2048
+MAX_PROMPT_TOKENS = 2048
 """Tokens per prompt at most; fewer if the model has fewer positions."""
 PROMPTS = {
     "zh": "请用一段话概括下面的案件事实，只写认定罪名所需的内容：\n{text}\n概括：",
@@ -44,9 +44,9 @@ class Summariser:
         # Half precision is slower on CPUs.
         self._model = (model if best_device().type == "cuda" else model.float()).eval().to(best_device())
         self._seq2seq = bool(model.config.is_encoder_decoder)
-        places = int(getattr(model.config, "max_position_embeddings", None) or READ + ANSWER)
-        self._answer = min(ANSWER, places // 2)
-        self._room = min(READ, places if self._seq2seq else places - self._answer)
+        places = int(getattr(model.config, "max_position_embeddings", None) or MAX_PROMPT_TOKENS + MAX_NEW_TOKENS)
+        self._answer = min(MAX_NEW_TOKENS, places // 2)
+        self._room = min(MAX_PROMPT_TOKENS, places if self._seq2seq else places - self._answer)
         tokenizer.padding_side = "left"  # a causal model continues the prompt, which must not end in padding
         if tokenizer.pad_token is None:
             tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token

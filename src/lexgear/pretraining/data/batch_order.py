@@ -20,7 +20,7 @@ def epoch_batches(prepared: Prepared, settings: PretrainSettings, rng: np.random
     lengths = np.minimum(prepared.facts.lengths, settings.max_length)
     free = _chosen(prepared, settings, rng)
     count = int(free.sum())
-    groups = grouped(prepared.neighbours, prepared.negatives, settings.group_size, free, rng)
+    groups = group_cases(prepared.neighbours, prepared.negatives, settings.group_size, free, rng)
     cases = np.concatenate(groups)
     longest = np.repeat([lengths[alike].max() for alike in groups], [len(alike) for alike in groups])
     size = min(settings.batch_size, count)
@@ -49,7 +49,7 @@ def _chosen(prepared: Prepared, settings: PretrainSettings, rng: np.random.Gener
     return chosen
 
 
-def grouped(
+def group_cases(
     neighbours: Ints, negatives: Ints, size: int, free: NDArray[np.bool_], rng: np.random.Generator
 ) -> list[Ints]:
     """Assign every free case to one group of up to `size`: a case with free neighbours and mined negatives."""

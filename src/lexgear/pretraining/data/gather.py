@@ -14,16 +14,16 @@ from lexgear.files import read_jsonl, read_text
 from lexgear.law.charges import shipped_charges
 from lexgear.law.statutes import read_statute
 from lexgear.law.tree import LawTree
-from lexgear.pretraining.data.leak_guard import LATIN_LENGTH, LENGTH, LeakGuard, fingerprint
+from lexgear.pretraining.data.leak_guard import LATIN_SHINGLE_LENGTH, SHINGLE_LENGTH, LeakGuard, fingerprint
 from lexgear.pretraining.data.statutes import Article, articles_of, is_article
 from lexgear.progress import Progress, silent
 from lexgear.training.query_split import never_train_on
 
-SHORTEST = 20
+MIN_CHARACTERS = 20
 """Characters of the shortest usable text."""
-LONGEST = 3000
+MAX_CHARACTERS = 3000
 """Characters of the facts that are used: the rest mostly repeats the evidence."""
-TAKEN = ("cases", "articles", "questions", "texts")
+ACCEPTED_KINDS = ("cases", "articles", "questions", "texts")
 """Kinds of accepted records, as they are counted."""
 
 
@@ -72,8 +72,8 @@ class Gathered:
         """
         lines = []
         for source, counts in self.counts.items():
-            taken = [f"{counts[kind]:,} {kind}" for kind in TAKEN if counts[kind]]
-            left = [f"{kind} {count:,}" for kind, count in sorted(counts.items()) if kind not in TAKEN]
+            taken = [f"{counts[kind]:,} {kind}" for kind in ACCEPTED_KINDS if counts[kind]]
+            left = [f"{kind} {count:,}" for kind, count in sorted(counts.items()) if kind not in ACCEPTED_KINDS]
             lines.append(f"{source}: {'; '.join([', '.join(taken) or 'nothing', *left])}")
         return lines
 
@@ -85,7 +85,7 @@ def gather(
     loaded = [load_collection(directory) for directory in collections]
     language = _language(loaded)
     held_out = [text for collection in loaded for text in _test_queries(collection)]
-    guard = LeakGuard([*held_out, *_held_out(hold_out)], LENGTH if language == "zh" else LATIN_LENGTH)
+    guard = LeakGuard([*held_out, *_held_out(hold_out)], SHINGLE_LENGTH if language == "zh" else LATIN_SHINGLE_LENGTH)
     of_articles = [collection for collection in loaded if any(map(is_article, collection.documents))]
     gathered = Gathered(language, LawTree.forest(*(collection.law for collection in of_articles)))
     total = sum(len(collection.documents) + len(collection.queries) for collection in loaded)
@@ -154,17 +154,17 @@ def _take(document: Document, guard: LeakGuard, gathered: Gathered, counts: Coun
     facts, reasoning = (document.sections.get(name, "").strip() for name in ("fact", "reasoning"))
     text = facts or document.text.strip()
     masked = shipped_charges().masked
-    if len(text) < SHORTEST:
-        counts["skipped: no text" if not text else f"skipped: under {SHORTEST} characters"] += 1
+    if len(text) < MIN_CHARACTERS:
+        counts["skipped: no text" if not text else f"skipped: under {MIN_CHARACTERS} characters"] += 1
     elif any(guard.refuses(part) for part in (text, reasoning)):
         counts["refused: overlaps a held-out text"] += 1
     elif facts:
-        masked_reasoning = masked(reasoning) if len(reasoning) >= SHORTEST else ""
+        masked_reasoning = masked(reasoning) if len(reasoning) >= MIN_CHARACTERS else ""
         seen = (fingerprint(document.sections["fact"]),)
-        gathered.cases.append(Case(masked(facts[:LONGEST]), masked_reasoning, document.charges, seen=seen))
+        gathered.cases.append(Case(masked(facts[:MAX_CHARACTERS]), masked_reasoning, document.charges, seen=seen))
         counts["cases"] += 1
     else:
-        gathered.texts.append(masked(text[:LONGEST]))
+        gathered.texts.append(masked(text[:MAX_CHARACTERS]))
         counts["texts"] += 1
 
 
@@ -173,7 +173,7 @@ def _take_article(article: Article, gathered: Gathered, counts: Counter[str]) ->
 
     Articles are exempt from the leak check: they are the public targets of test questions.
     """
-    text = article.text.strip()[:LONGEST]
+    text = article.text.strip()[:MAX_CHARACTERS]
     if not text:
         counts["skipped: no text"] += 1
         return
@@ -209,5 +209,5 @@ def _held_out(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
         else:
             for line, row in read_jsonl(path):
                 for value in row.values():
-                    if isinstance(value, str) and len(value) >= SHORTEST:
+                    if isinstance(value, str) and len(value) >= MIN_CHARACTERS:
                         yield f"{path.name}:{line}", value

@@ -11,17 +11,17 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-LENGTH = 12
+SHINGLE_LENGTH = 12
 """Characters per shingle in Chinese."""
-LATIN_LENGTH = 30
+LATIN_SHINGLE_LENGTH = 30
 """Characters per shingle in alphabetic scripts: about five words. At 12, a third of BSARD's training questions was
 refused because of phrases such as «mettre fin au bail»; at 30 it is 9%, those that differ from a test question in a
 detail."""
-SHARE = 0.3
+MAX_OVERLAP = 0.3
 """Refusal threshold, as a share of the shorter text's shingles. Each of the 22 judgments that a public LeCaRD query was
 drawn from shares at least .306 with it. The threshold .3 also refuses 7 other judgments of LeCaRD and 257 rows of
 CAIL2018, under 2%."""
-FEWEST = 8
+MIN_COMMON = 8
 """Common shingles below which an overlap counts as accidental."""
 _TABLE = 1 << 24
 _NO_WORD = re.compile(r"\W+")
@@ -45,7 +45,7 @@ class LeakGuard:
     >>> guard.refuses("被告人李某酒后驾驶小型轿车，与前车追尾，造成一人轻伤。")
     """
 
-    def __init__(self, held_out: Iterable[tuple[str, str]], length: int = LENGTH) -> None:
+    def __init__(self, held_out: Iterable[tuple[str, str]], length: int = SHINGLE_LENGTH) -> None:
         self._length = length
         texts = [(name, np.unique(shingles(text, length))) for name, text in held_out]
         self.names = [name for name, _ in texts]
@@ -61,7 +61,7 @@ class LeakGuard:
     def refuses(self, text: str) -> str | None:
         """Return the name of the held-out text that this text overlaps, or None if it may be used."""
         most = self.overlap(text)
-        return most.name if most.share >= SHARE else None
+        return most.name if most.share >= MAX_OVERLAP else None
 
     def overlap(self, text: str) -> Overlap:
         """Return the largest share of common shingles, relative to the shorter text."""
@@ -70,12 +70,12 @@ class LeakGuard:
         first, last = (np.searchsorted(self._hashes, own, side) for side in ("left", "right"))
         places = np.concatenate([np.arange(a, b) for a, b in zip(first, last, strict=True) if b > a] or [first[:0]])
         common = np.bincount(self._owners[places], minlength=len(self.names))
-        shares = np.where(common >= FEWEST, common / np.maximum(np.minimum(self._sizes, len(found)), 1), 0.0)
+        shares = np.where(common >= MIN_COMMON, common / np.maximum(np.minimum(self._sizes, len(found)), 1), 0.0)
         best = int(np.argmax(shares)) if len(shares) else -1
         return Overlap(float(shares[best]), self.names[best]) if best >= 0 and shares[best] else Overlap(0.0, "")
 
 
-def shingles(text: str, length: int = LENGTH) -> _Hashes:
+def shingles(text: str, length: int = SHINGLE_LENGTH) -> _Hashes:
     """Return the hash of each run of `length` letters, digits or ideographs, in order."""
     codes = np.frombuffer(_plain(text).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
     count = max(len(codes) - length + 1, 0)

@@ -13,9 +13,9 @@ from lexgear.lexical.sparse import SparseWeights
 from lexgear.lexical.tf_idf import positive_idf
 from lexgear.progress import Progress, silent
 
-WORDS = 64
+MAX_WORDS = 64
 """Highest-weighted words used per text; frequent words would make the search many times slower."""
-_AT_ONCE = 256
+_BATCH_SIZE = 256
 
 
 class Facts:
@@ -43,8 +43,8 @@ class Facts:
         found = np.full((len(texts), k), -1, dtype=np.int32)
         scores = np.zeros((len(texts), k), dtype=np.float16)
         most = min(k, count - 1)
-        for start in range(0, len(texts) if most > 0 else 0, _AT_ONCE):
-            some = texts[start : start + _AT_ONCE]
+        for start in range(0, len(texts) if most > 0 else 0, _BATCH_SIZE):
+            some = texts[start : start + _BATCH_SIZE]
             asked = self._telling(some)
             all_scores = np.asarray((asked @ self.weights.T).todense())
             rows, mine = np.arange(len(some)), own[start : start + len(some)]
@@ -66,7 +66,7 @@ class Facts:
             counted = Counter(self.words[word] for word in text if word in self.words)
             known, times = (np.array(list(part), dtype=np.int64) for part in (counted.keys(), counted.values()))
             weight = self._rarity[known] * times / (times + 1.5)
-            numbers.append(known[np.argsort(-weight, kind="stable")[:WORDS]])
+            numbers.append(known[np.argsort(-weight, kind="stable")[:MAX_WORDS]])
             starts.append(starts[-1] + len(numbers[-1]))
         columns = np.concatenate([*numbers, np.empty(0, dtype=np.int64)])
         parts = (np.ones(len(columns), dtype=np.float32), columns, np.array(starts))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.pretraining.data.token_streams import Stream, Windows, packed, stacked
+from lexgear.pretraining.data.token_streams import Stream, Windows, compact_rows, stack_windows
 
 Ints = NDArray[Any]
 PARTIAL_SHARE = 0.35
@@ -25,7 +25,7 @@ def sample_facts(
     """Return a window or partial facts of each text; the first `after` tokens of a text are skipped."""
     partly = rng.random(len(rows)) < PARTIAL_SHARE
     whole, part = np.flatnonzero(~partly), np.flatnonzero(partly)
-    windows = stacked(
+    windows = stack_windows(
         [
             stream.random_windows(rows[whole], limit, rng, heads=heads, after=after[whole]),
             partial_facts(stream.windows(rows[part], skipped=after[part]), limit, rng),
@@ -44,4 +44,4 @@ def partial_facts(texts: Windows, limit: int, rng: np.random.Generator) -> Windo
     draws = rng.random((len(mask), mask.shape[1] + 1), dtype=np.float32)  # one number per run
     kept = (np.take_along_axis(draws, run, axis=1) < share[:, None]) & mask
     kept[:, :RUN_LENGTH] |= ~kept.any(1, keepdims=True) & mask[:, :RUN_LENGTH]
-    return packed(numbers, kept, limit)
+    return compact_rows(numbers, kept, limit)

@@ -23,13 +23,13 @@ from lexgear.lexical.words import segmenter
 from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.data.gather import Case, Gathered, gather
 from lexgear.pretraining.data.neighbours import Facts
-from lexgear.pretraining.data.prepared import ASKED, JUDGED, MARKER, TITLED, TOKENIZER, Prepared, described
+from lexgear.pretraining.data.prepared import ASKED, JUDGED, MARKER, TITLED, TOKENIZER, Prepared, read_description
 from lexgear.pretraining.data.statutes import headings_of
 from lexgear.pretraining.data.token_streams import Stream
 from lexgear.pretraining.settings import PREPARATION, STORED_NAMES, PretrainSettings
 from lexgear.progress import Progress, silent
 
-_AT_ONCE = 512
+_BATCH_SIZE = 512
 _FILES = ("collection.json", "documents.jsonl", "queries.jsonl", "qrels.trec", "law.json", "exclude.json")
 
 
@@ -73,7 +73,7 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
     chosen = {name: row[name] for name in (STORED_NAMES.get(name, name) for name in PREPARATION)}
     checksums = sources.checksums()
     run = sha256(dumps([version("lexgear"), chosen, checksums]).encode()).hexdigest()
-    if MARKER.exists_in(out) and (about := described(out)).get("run") == run:
+    if MARKER.exists_in(out) and (about := read_description(out)).get("run") == run:
         return list(about["report"])
     gathered = gather(sources.collections, sources.statutes, sources.hold_out, progress)
     cases, kept_out = split(gathered.cases, settings)
@@ -84,10 +84,10 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
             remedy="use collections with facts or statutory articles",
         )
     both = [*cases, *kept_out]
-    ids, charges = placed(both, gathered)
+    ids, charges = assign_law_nodes(both, gathered)
     tokens = _trained(both, gathered, settings, progress)
     titles = _encoded(tokens, [case.titles for case in both], settings.max_reasoning_length, progress)
-    report = [*gathered.report(), f"{len(cases):,} cases to learn from, {len(kept_out):,} kept out to measure on"]
+    report = [*gathered.report(), f"{len(cases):,} training cases, {len(kept_out):,} held out for validation"]
     counts = {source: dict(counted) for source, counted in gathered.counts.items()}
     headings = {name: gathered.law[name].title for name in ids.names if name in gathered.law}
     about = {"run": run, "settings": chosen, "sources": checksums, "counts": counts, "report": report}
@@ -131,7 +131,7 @@ def _known_by(case: Case, judged: bool) -> str:
     return case.reasoning if case.asked else ""
 
 
-def placed(cases: Sequence[Case], gathered: Gathered) -> tuple[DocIds, Stream]:
+def assign_law_nodes(cases: Sequence[Case], gathered: Gathered) -> tuple[DocIds, Stream]:
     """Return the law and the law nodes of each case: the criminal law for Chinese, else the law of the articles."""
     if gathered.language == "zh":
         ids = law_ids(Collection("law", gathered.language, (), law=chinese_criminal_law()), whole_law=True)
@@ -157,8 +157,8 @@ def _trained(cases: Sequence[Case], gathered: Gathered, settings: PretrainSettin
 
 def _encoded(tokens: Tokens, texts: Sequence[str], limit: int, progress: Progress) -> Stream:
     rows: list[NDArray[Any]] = []
-    for start in range(0, len(texts), _AT_ONCE):
-        some = texts[start : start + _AT_ONCE]
+    for start in range(0, len(texts), _BATCH_SIZE):
+        some = texts[start : start + _BATCH_SIZE]
         numbers, mask = tokens.encode(some, limit)
         rows += [row[seen] if text else row[:0] for text, row, seen in zip(some, numbers, mask, strict=True)]
         progress(len(rows), len(texts), "tokens")

@@ -104,7 +104,7 @@ class Prepared:
     @classmethod
     def load(cls, directory: Path) -> Prepared:
         """Read what `save` wrote."""
-        about = described(directory)
+        about = read_description(directory)
         try:
             arrays: dict[str, Any] = {name: Stream.load(directory, name) for name in _STREAMS}
             arrays |= {name: np.load(directory / f"{name}.npy", allow_pickle=False) for name in _ARRAYS}
@@ -119,7 +119,7 @@ class Prepared:
             raise _invalid("damaged prepared data", directory) from error
 
 
-def described(directory: Path) -> Mapping[str, Any]:
+def read_description(directory: Path) -> Mapping[str, Any]:
     """Return the content of `prepared.json`."""
     about = read_json(directory / ABOUT)
     if not isinstance(about, dict):

@@ -15,8 +15,8 @@ Ints = NDArray[Any]
 Mask = NDArray[np.bool_]
 Windows = tuple[Ints, Mask]
 """Token ids, one row per text padded with 0, and a mask of the valid positions."""
-WHOLE = 1 << 30
-ALIGNED = 8
+NO_LIMIT = 1 << 30
+ALIGNMENT = 8
 """Multiple that rows are padded to: on a GPU other widths copy the attention bias."""
 
 
@@ -51,11 +51,11 @@ class Stream:
         """Return one text."""
         return self.numbers[self.starts[place] : self.starts[place + 1]]
 
-    def windows(self, rows: Ints, limit: int = WHOLE, skipped: Ints | int = 0) -> Windows:
+    def windows(self, rows: Ints, limit: int = NO_LIMIT, skipped: Ints | int = 0) -> Windows:
         """Return up to `limit` tokens of each text after the first `skipped`."""
         first = self.starts[rows] + skipped
         lengths = np.minimum(self.starts[rows + 1] - first, limit)
-        width = aligned(int(lengths.max(initial=1)))
+        width = aligned_width(int(lengths.max(initial=1)))
         mask = np.arange(width) < np.maximum(lengths, 1)[:, None]
         numbers = np.zeros(mask.shape, dtype=np.uint16)
         taken = mask & (lengths > 0)[:, None]
@@ -86,24 +86,24 @@ class Stream:
         return cls(numbers, starts)
 
 
-def aligned(width: int) -> int:
-    """Return the width of padded rows: at least 1, a multiple of `ALIGNED`."""
-    return -(-max(width, 1) // ALIGNED) * ALIGNED
+def aligned_width(width: int) -> int:
+    """Return the width of padded rows: at least 1, a multiple of `ALIGNMENT`."""
+    return -(-max(width, 1) // ALIGNMENT) * ALIGNMENT
 
 
-def packed(numbers: Ints, kept: Mask, limit: int = WHOLE) -> Windows:
+def compact_rows(numbers: Ints, kept: Mask, limit: int = NO_LIMIT) -> Windows:
     """Move the kept tokens of each row, up to `limit`, to its beginning."""
     counts = kept.sum(1)
     if counts.max(initial=0) > limit:
         kept = kept & (np.cumsum(kept, axis=1) <= limit)
         counts = np.minimum(counts, limit)
-    mask = np.arange(aligned(int(counts.max(initial=1)))) < counts[:, None]
+    mask = np.arange(aligned_width(int(counts.max(initial=1)))) < counts[:, None]
     moved = np.zeros(mask.shape, dtype=np.uint16)
     moved[mask] = numbers[kept]
     return moved, mask
 
 
-def stacked(windows: Iterable[Windows]) -> Windows:
+def stack_windows(windows: Iterable[Windows]) -> Windows:
     """Stack windows vertically."""
     parts = list(windows)
     width = max(mask.shape[1] for _, mask in parts)

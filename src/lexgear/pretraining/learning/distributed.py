@@ -15,7 +15,7 @@ from torch import distributed, nn
 
 from lexgear.model.device import best_device
 
-PATIENCE = timedelta(hours=6)
+TIMEOUT = timedelta(hours=6)
 """Timeout of the other processes while the main process prepares the data."""
 
 
@@ -70,7 +70,7 @@ def process_group() -> Iterator[ProcessGroup]:
         return
     if torch.cuda.is_available():
         torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
-    distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo", timeout=PATIENCE)
+    distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo", timeout=TIMEOUT)
     try:
         yield ProcessGroup(distributed.get_rank(), size)
     finally:

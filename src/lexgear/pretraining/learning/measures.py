@@ -8,12 +8,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.data.token_streams import Stream
 
-AT_ONCE = 50
+BATCH_SIZE = 50
 
 
 @torch.inference_mode()
@@ -51,7 +51,7 @@ def charge_accuracy(
 
 def _reads(
     generator: Generator, texts: Stream, rows: NDArray[np.int64], longest: int
-) -> Iterator[tuple[NDArray[np.int64], Read]]:
-    for start in range(0, len(rows), AT_ONCE):
-        some = rows[start : start + AT_ONCE]
+) -> Iterator[tuple[NDArray[np.int64], EncodedTexts]]:
+    for start in range(0, len(rows), BATCH_SIZE):
+        some = rows[start : start + BATCH_SIZE]
         yield some, generator.read(*texts.windows(some, longest))

@@ -11,17 +11,17 @@ from torch import Tensor
 
 from lexgear.docids.trie import Trie
 from lexgear.model.device import to_device
-from lexgear.model.generator.generator import Generator, Read
+from lexgear.model.generator.generator import EncodedTexts, Generator
 from lexgear.pretraining.data.partial_facts import sample_facts
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.data.token_streams import Windows
 
 Ints = NDArray[Any]
-HEADS = 0.7
+HEAD_SHARE = 0.7
 """Share of windows that start at the beginning of the facts, as in search; the others prevent memorising of cases."""
-LENGTHS = (0.375, 0.5, 0.625, 0.75, 1.0)
+LENGTH_SHARES = (0.375, 0.5, 0.625, 0.75, 1.0)
 """Text lengths as shares of the maximum, one per step, so that short queries are learnt as well as long judgments."""
-TITLED = 0.5
+TITLED_SHARE = 0.5
 """Share of articles that are read with their titles; a title that asks for its article is trivial to match
 otherwise."""
 
@@ -31,9 +31,9 @@ class CaseSample:
 
     def __init__(self, prepared: Prepared, cases: Ints, longest: int, rng: np.random.Generator) -> None:
         self.prepared, self.cases, self.rng = prepared, cases, rng
-        self.length = max(round(longest * rng.choice(LENGTHS)), 1)
-        titles = np.where(rng.random(len(cases)) < TITLED, 0, prepared.titles[cases].astype(np.int64))
-        self.facts = sample_facts(prepared.facts, cases, self.length, rng, HEADS, titles)
+        self.length = max(round(longest * rng.choice(LENGTH_SHARES)), 1)
+        titles = np.where(rng.random(len(cases)) < TITLED_SHARE, 0, prepared.titles[cases].astype(np.int64))
+        self.facts = sample_facts(prepared.facts, cases, self.length, rng, HEAD_SHARE, titles)
 
     @cached_property
     def alike(self) -> NDArray[np.float32]:
@@ -64,7 +64,7 @@ class Step:
         """Tokens read and generated so far."""
 
     @cached_property
-    def facts(self) -> Read:
+    def facts(self) -> EncodedTexts:
         """Encoded facts of the cases."""
         return self.read(*self._facts)
 
@@ -73,7 +73,7 @@ class Step:
         """One unit vector per case, from its facts."""
         return self.generator.vectors(self.facts).float()
 
-    def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> Read:
+    def read(self, numbers: Ints, mask: NDArray[np.bool_]) -> EncodedTexts:
         """Run the encoder and count the tokens."""
         self.tokens += int(mask.sum())
         return self.generator.read(numbers, mask)

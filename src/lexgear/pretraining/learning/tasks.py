@@ -17,7 +17,7 @@ from torch.nn import functional
 from lexgear.model.text_generation.text_head import text_nll
 from lexgear.pretraining.data.masked_spans import Corrupted, corrupt
 from lexgear.pretraining.data.prepared import SENTINELS
-from lexgear.pretraining.data.token_streams import stacked
+from lexgear.pretraining.data.token_streams import stack_windows
 from lexgear.pretraining.learning.step import CaseSample, Step
 from lexgear.pretraining.settings import PretrainSettings
 from lexgear.training.losses import sequence_nll
@@ -62,7 +62,7 @@ class MaskedSpans:
             # Texts are drawn in proportion to their length.
             rows = np.searchsorted(stream.starts, rng.integers(0, max(end, 1), count), side="right") - 1
             windows.append(stream.random_windows(rows, draw.length, rng, heads=0.0))
-        return corrupt(*stacked(windows), rng, self.share, prepared.end, prepared.first_sentinel, SENTINELS)
+        return corrupt(*stack_windows(windows), rng, self.share, prepared.end, prepared.first_sentinel, SENTINELS)
 
     def loss(self, step: Step, drawn: Corrupted) -> Tensor:
         """Return the mean −log P of masked tokens."""

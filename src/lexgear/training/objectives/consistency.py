@@ -15,7 +15,7 @@ from torch.nn import functional
 from lexgear.model.device import to_device
 from lexgear.training.examples import Examples, concatenate_examples, paths_to, sample_leaves
 from lexgear.training.objectives.id_generation import IdObjective
-from lexgear.training.objectives.tree import MOST_IDS
+from lexgear.training.objectives.tree import MAX_IDS
 
 TEMPERATURE = 1.0
 """Temperature of the cosines in the contrastive loss."""
@@ -44,7 +44,7 @@ class ConsistencyObjective(IdObjective):
         if not self.weight or not self.generator.backbone.shape.dropout:
             return super()._loss(texts, rng)
         read = self._read(concatenate_examples(texts, texts))
-        leaves, owners = sample_leaves(texts.leaves, MOST_IDS, rng)
+        leaves, owners = sample_leaves(texts.leaves, MAX_IDS, rng)
         once = paths_to(self.ids, leaves.tolist())
         paths, both = np.concatenate([once, once]), np.concatenate([owners, len(texts) + owners])
         # A second decoder pass that could be avoided; it is short compared with the encoder.

@@ -10,16 +10,16 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from lexgear.model.generator.generator import Read
+from lexgear.model.generator.generator import EncodedTexts
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.search.beam import search_beams
 from lexgear.search.scorer import run_together
 from lexgear.training.examples import Examples, paths_to, steps_to
 from lexgear.training.losses import LossSettings, label_term, revision_loss
-from lexgear.training.objectives.tree import MOST_IDS, TreeObjective
+from lexgear.training.objectives.tree import MAX_IDS, TreeObjective
 from lexgear.training.rewards import best_match
 
-MOST_GOLDS = 30
+MAX_GOLDS = 30
 """Relevant IDs that a beam is compared with at most."""
 
 
@@ -53,7 +53,7 @@ class GearObjective(TreeObjective):
                 found["L_c"] = self.settings.lambda_l * self._revision(revised, read)
         return found
 
-    def _revision(self, queries: Examples, read: Read) -> Tensor:
+    def _revision(self, queries: Examples, read: EncodedTexts) -> Tensor:
         """Return L_c: the current beams of the model, rewarded by their similarity to relevant IDs."""
         whole = WholeTree(self.generator, self.ids.trie, read.part(slice(len(queries))), children=self.children)
         found = run_together([search_beams(self.ids.trie, self.beams, self.beams) for _ in range(len(queries))], whole)
@@ -64,7 +64,7 @@ class GearObjective(TreeObjective):
         shape = (len(queries), self.beams, paths.shape[1])
         places = np.arange(len(owners)) - np.searchsorted(owners, owners)
         rewards, taken = np.zeros(shape), np.zeros(shape, dtype=np.bool_)
-        golds = [[steps_to(self.ids, gold) for gold in row.tolist()[:MOST_GOLDS]] for row in queries.leaves]
+        golds = [[steps_to(self.ids, gold) for gold in row.tolist()[:MAX_GOLDS]] for row in queries.leaves]
         options = {"mu": self.settings.mu, "gamma_h": self.settings.gamma_h}
         for owner, place, leaf in zip(owners, places.tolist(), leaves, strict=True):
             path = steps_to(self.ids, leaf)
@@ -75,7 +75,7 @@ class GearObjective(TreeObjective):
         log_probs = steps.new_zeros(shape).index_put(at, steps)
         rewarded, mask = torch.from_numpy(rewards).to(steps), torch.from_numpy(taken).to(steps.device)
         revised = revision_loss(log_probs, rewarded, mask, gamma_r=self.settings.gamma_r, form=self.settings.form)
-        gold = [leaves_of[:MOST_IDS] for leaves_of in queries.leaves]
+        gold = [leaves_of[:MAX_IDS] for leaves_of in queries.leaves]
         gold_owners = np.repeat(np.arange(len(gold)), [len(row) for row in gold])
         gold_paths = paths_to(self.ids, np.concatenate(gold).tolist())
         right = self.generator.step_log_probs(read, gold_owners, gold_paths, self.ids.trie, children=self.children)

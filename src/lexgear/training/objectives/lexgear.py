@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from lexgear.model.generator.generator import Read
+from lexgear.model.generator.generator import EncodedTexts
 from lexgear.training.examples import Examples, concatenate_examples, drop_tokens, paths_to, sample_leaves
-from lexgear.training.objectives.tree import MOST_IDS, TreeObjective
+from lexgear.training.objectives.tree import MAX_IDS, TreeObjective
 
 
 @dataclass
@@ -44,12 +44,12 @@ class LexgearObjective(TreeObjective):
         read = self._read(both)
         return {"law": self._law(both, read, rng), "content": self._content(queries, read, rng)}
 
-    def _law(self, texts: Examples, read: Read, rng: np.random.Generator) -> Tensor:
-        leaves, owners = sample_leaves(texts.leaves, MOST_IDS, rng)
+    def _law(self, texts: Examples, read: EncodedTexts, rng: np.random.Generator) -> Tensor:
+        leaves, owners = sample_leaves(texts.leaves, MAX_IDS, rng)
         paths = paths_to(self.ids, self.ids.trie.parent[leaves].tolist())
         return self._nll(read, owners, paths)
 
-    def _content(self, queries: Examples, read: Read, rng: np.random.Generator) -> Tensor:
+    def _content(self, queries: Examples, read: EncodedTexts, rng: np.random.Generator) -> Tensor:
         """Return the contrastive loss of the queries, which come first in the encoded batch."""
         partner = np.array([self.ids.trie.document[rng.choice(row)] for row in queries.leaves])
         others = drop_tokens(self.documents.rows(partner), self.token_dropout, rng)

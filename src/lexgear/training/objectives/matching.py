@@ -21,7 +21,7 @@ SHARPNESS = 20.0
 """Scale of cosine differences, as in CoSENT."""
 
 
-def halves(texts: Examples, rng: np.random.Generator) -> tuple[Examples, Examples]:
+def split_halves(texts: Examples, rng: np.random.Generator) -> tuple[Examples, Examples]:
     """Split each text at a random point of its middle third; a text of one token is used as both halves."""
     lengths = texts.mask.sum(1)
     cuts = np.maximum(lengths * rng.uniform(1 / 3, 2 / 3, len(lengths)), 1).astype(np.int64)
@@ -52,7 +52,7 @@ class MatchingObjective:
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """Return the CoSENT loss over all pairs of halves."""
-        parts = halves(self.texts.rows(batch), rng)
+        parts = split_halves(self.texts.rows(batch), rng)
         self.tokens += sum(int(part.mask.sum()) for part in parts)
         first, second = (self.encoder.read(part.numbers, part.mask) for part in parts)
         with torch.autocast(first.device.type, enabled=False):
