@@ -4,7 +4,7 @@ import pytest
 
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.law.shipped import chinese_criminal_law
-from lexgear.wording.places import place_name, written_way
+from lexgear.wording.places import path_name, place_name
 
 THEFT = "cn-criminal/2/5/264/盗窃罪"
 
@@ -19,7 +19,7 @@ THEFT = "cn-criminal/2/5/264/盗窃罪"
 )
 def test_a_way_is_written_as_people_of_the_language_write_it(language: str, way: str) -> None:
     law = chinese_criminal_law()
-    assert written_way(law.path(law[THEFT]), language).endswith(way)
+    assert path_name(law.path(law[THEFT]), language).endswith(way)
 
 
 def test_an_article_between_two_others_has_its_own_name() -> None:

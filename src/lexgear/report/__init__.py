@@ -1,1 +1,1 @@
-"""The similar-case report (类案检索报告) of the Supreme People's Court's 2020 opinion, articles 4, 8 and 9."""
+"""Similar-case report (类案检索报告) by the Supreme People's Court's opinion of 2020, articles 4, 8 and 9."""

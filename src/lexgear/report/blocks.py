@@ -1,4 +1,4 @@
-"""What a printed report is made of. Writers of DOCX, HTML and Markdown know how a block looks, not what it says."""
+"""Blocks of a printed report. The DOCX, HTML and Markdown writers decide how a block looks, not what it says."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _UNPRINTABLE = re.compile(
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 LONG = 500
-"""Characters that a table or a row may have and still be kept on one page."""
+"""Maximum number of characters of a table or row that is kept on one page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; level 1 begins a part of the report, level 2 a case."""
+    """Heading: level 1 for a part of the report, level 2 for a case."""
 
     text: str
     level: int = 1
@@ -24,7 +24,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Running text; a note is set smaller."""
+    """Paragraph; notes are set smaller."""
 
     text: str
     is_note: bool = False
@@ -32,19 +32,19 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Names and values, one pair a row."""
+    """Table of names and values, one pair per row."""
 
     rows: tuple[tuple[str, str], ...]
 
     @property
     def is_long(self) -> bool:
-        """Whether it may be broken across pages."""
+        """Whether it may be split across pages."""
         return sum(len(value) for _, value in self.rows) > LONG
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows of a table under a line of their own; without a title they stand alone."""
+    """Group of table rows, with a title row unless the title is empty."""
 
     title: str
     rows: tuple[tuple[str, ...], ...]
@@ -52,17 +52,17 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with a header, its rows in groups."""
+    """Table with a header and groups of rows."""
 
     header: tuple[str, ...]
     groups: tuple[Group, ...]
     widths: tuple[int, ...]
-    """Of the columns, in parts of a hundred."""
+    """Column widths in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Words of a judgment, and below them their place and what they share with the query."""
+    """Quotation from a judgment, and its source."""
 
     text: str
     source: str
@@ -70,7 +70,7 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Room to sign: one line a label."""
+    """Signature lines, one per label."""
 
     labels: tuple[str, ...]
 
@@ -80,20 +80,20 @@ Block = Heading | Paragraph | Pairs | Table | Quotation | Signature
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A report ready to be written in any format."""
+    """Report as blocks, ready to be written."""
 
     title: str
     subtitle: str
     language: str
     page: tuple[str, str, str]
-    """What stands before, between and after the number of a page and the number of pages."""
+    """Words before, between and after the page number and the number of pages."""
     blocks: tuple[Block, ...]
 
 
 def printable(text: str) -> str:
-    """A text that any format can hold: � for control characters, invisible ones that turn or hide text, and halves.
+    """Replace control characters, invisible formatting characters and lone surrogates by �, and normalise line ends.
 
-    One for one, so that places stay; JSON alone holds them as they are. Line ends become one kind.
+    One for one, so that offsets stay valid. JSON is written without this replacement.
 
     >>> printable("甲\\x1b[31m乙\\u202e")
     '甲�[31m乙�'

@@ -17,7 +17,7 @@ from lexgear.report.blocks import replace_surrogates
 from lexgear.report.keypoints import KeyPoint, KeyPoints
 from lexgear.report.masking import mask_report
 from lexgear.report.tiers import tier_of
-from lexgear.wording.places import written_way
+from lexgear.wording.places import path_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _search(index: Index, entries: model.Entries, searched: Searched) -> model.S
 
 
 def _node_path(law: LawTree, node: str, language: str) -> str | None:
-    return written_way(law.path(law[node]), language) if node in law else None
+    return path_name(law.path(law[node]), language) if node in law else None
 
 
 def _result(hit: Hit, entries: model.Entries) -> model.Result:
@@ -123,7 +123,7 @@ def _result(hit: Hit, entries: model.Entries) -> model.Result:
         charges=document.charges,
         articles=document.articles,
         penalty=document.penalty,
-        places=tuple(written_way(path, entries.language) for path in hit.paths),
+        places=tuple(path_name(path, entries.language) for path in hit.paths),
     )
 
 

@@ -1,11 +1,11 @@
-"""The formats a report is written in."""
+"""File formats of reports."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.report.model import Report
 from lexgear.report.writers.csv import to_csv
 from lexgear.report.writers.docx import to_docx
@@ -16,14 +16,14 @@ from lexgear.report.writers.markdown import to_markdown
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a report is written, what it then is, and how its files are named."""
+    """File format: writer, media type and suffix."""
 
     write: Callable[[Report], str | bytes]
     media_type: str
     suffix: str
 
     def bytes_of(self, report: Report) -> bytes:
-        """The report as the file holds it."""
+        """Return the report as the content of a file."""
         written = self.write(report)
         return written if isinstance(written, bytes) else written.encode("utf-8")
 
@@ -36,15 +36,17 @@ FORMATS = {
     "json": Format(to_json, "application/json", ".json"),
     "csv": Format(to_csv, "text/csv; charset=utf-8", ".csv"),
 }
-"""By name; `csv` is the list of results alone."""
+"""By name; `csv` has the list of results only."""
 
 
 def format_named(name: str | None, file_name: str = "") -> Format:
-    """The format of that name or, without one, of a file so named."""
+    """Return the format of a name or, if the name is None, of a file name."""
     if name is not None and name in FORMATS:
         return FORMATS[name]
     for one in FORMATS.values():
         if name is None and file_name.lower().endswith(one.suffix):
             return one
-    problem = f"no format {name!r} for reports" if name else f"{file_name!r} does not say in which format"
-    raise InputError(problem, remedy=f"--format {', '.join(FORMATS)}")
+    problem = f"no report format {name!r}" if name else f"the name {file_name!r} does not determine the report format"
+    raise InputError(
+        problem, code=ErrorCode.UNKNOWN_NAME, remedy=f"formats: {', '.join(FORMATS)}", name=name or file_name
+    )

@@ -1,6 +1,6 @@
-"""The key points of a judgment: sentences of its own that f_R picks for its charges and that answer the query.
+"""Key points of a judgment: sentences that f_R selects for its charges and that match the query.
 
-Places, not texts: who quotes them cuts them out of the judgment, so that nothing can be invented or altered.
+Key points are offsets, not texts: quotations are cut out of the judgment, so that nothing can be invented or altered.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Part, RationaleSettings
 
 _ALL = RationaleSettings(k1=0, k2=0, k3=2000)
-"""Every sentence with its score; we choose by more than that score."""
+"""Settings that return every sentence with its score."""
 _FIGURE, _WORD = re.compile(r"\d"), re.compile(r"[^\W_]+")
 _SECTIONS = ("fact", "reasoning", "verdict")
 
 
 class KeyPoint(NamedTuple):
-    """A sentence of a document: `document.sections[section][start:end]`."""
+    """Sentence of a document: `document.sections[section][start:end]`."""
 
     section: str
     start: int
     end: int
     matched: tuple[str, ...]
-    """Words it shares with the query, as they stand in it, in its order."""
+    """Words in common with the query, as they occur in the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPointSettings:
-    """How many sentences are quoted."""
+    """Number and minimum score of the sentences to quote."""
 
     fact: int = 2
     reasoning: int = 3
     verdict: int = 2
     otherwise: int = 4
-    """Of a section that is none of these."""
+    """Number for any other section."""
     least: float = 0.25
-    """Score, of the 2 that a sentence has at which both f_R and the query aim most: what has less is form."""
+    """Minimum score. The maximum is 2: one for f_R, one for the query. Sentences below are boilerplate."""
     rarest_form: float = 0.7
-    """Callable[[str], float] below which a word is form: half of the documents have it."""
+    """Minimum rarity of a matching word; half of the documents contain words below it."""
     shortest: int = 6
-    """Characters; what is shorter says nothing alone."""
+    """Minimum length in characters."""
 
 
 class KeyPoints:
@@ -69,15 +69,15 @@ class KeyPoints:
     def of(
         cls, index: Index, settings: KeyPointSettings | None = None, rarity: Callable[[str], float] | None = None
     ) -> KeyPoints:
-        """By the charges of an index's law, words weighed by how rare they are in it."""
+        """Return a finder for the charges of an index's law and the rarity of words in it."""
         charges = {node.number: node.text for node in index.law.of_kind("charge")}
         return cls(charges, index.stored.manifest.language, rarity or index.ranker.word_rarity, settings)
 
     def find(self, document: Document, query: str) -> tuple[KeyPoint, ...]:
-        """The key points of a document, in its own order."""
+        """Return the key points of a document, in document order."""
         sections = {name: text for name, text in document.sections.items() if text.strip()}
         rationales = self.extractor.many(list(sections.values()), [document.charges] * len(sections))
-        asked = frozenset(word for word in set(self.words(query)) if self._tells(word))
+        asked = frozenset(word for word in set(self.words(query)) if self._is_meaningful(word))
         found = []
         for (name, text), rationale in zip(sections.items(), rationales, strict=True):
             quota = getattr(self.settings, name) if name in _SECTIONS else self.settings.otherwise
@@ -88,7 +88,7 @@ class KeyPoints:
     def _best(
         self, section: str, text: str, sentences: Sequence[Part], asked: frozenset[str], quota: int
     ) -> list[KeyPoint]:
-        """The sentences of a section that f_R and the query together speak for most; of equals, the first."""
+        """Return the sentences with the highest sum of f_R score and query match; ties go to the earlier one."""
         words = [frozenset(self.words(text[part.start : part.end])) for part in sentences]
         matches = [sum(map(self.rarity, own & asked)) / sqrt(max(len(own), 1)) for own in words]
         scores = [
@@ -102,12 +102,12 @@ class KeyPoints:
             for part in (sentences[at] for at in sorted(best, key=lambda at: sentences[at].start))
         ]
 
-    def _tells(self, word: str) -> bool:
-        """Whether it means anything that two texts share a word: figures are dates, and what all cases have is form."""
+    def _is_meaningful(self, word: str) -> bool:
+        """Return whether a common word is meaningful: numbers are mostly dates, frequent words are boilerplate."""
         return not _FIGURE.search(word) and self.rarity(word) >= self.settings.rarest_form
 
     def _as_written(self, sentence: str, asked: frozenset[str]) -> tuple[str, ...]:
-        """The words that were asked for as the sentence writes them: a stem is no word."""
+        """Return the words of the query as they occur in the sentence, not their stems."""
         if self.language == "fr":
             return tuple(
                 dict.fromkeys(word for word in _WORD.findall(sentence) if asked.intersection(self.words(word)))
@@ -116,6 +116,6 @@ class KeyPoints:
 
 
 def _scaled(scores: Sequence[float]) -> list[float]:
-    """Scores as parts of the highest one."""
+    """Divide scores by the highest one."""
     highest = max(scores, default=0.0)
     return [score / highest if highest > 0 else 0.0 for score in scores]

@@ -1,4 +1,4 @@
-"""What stands in a printed report and in which order: the items of article 8, one part each."""
+"""Layout of a report: the items of article 8 as blocks, in order."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from lexgear.report.blocks import (
 from lexgear.report.phrases import Phrases
 from lexgear.wording.translations import texts
 
-_OF_CASES = {"rank": 9, "title": 25, "court": 19, "number": 17, "date": 14, "use": 16}
-_OF_LAW = {"rank": 9, "title": 28, "places": 41, "use": 22}
-"""Columns of what was found, and their widths in parts of a hundred."""
-_SAID_OF_LAW = ("places", "tier", "rank", "use")
-"""Of an article: nobody was sentenced by it, and no court gave it."""
+_CASE_COLUMNS = {"rank": 9, "title": 25, "court": 19, "number": 17, "date": 14, "use": 16}
+_ARTICLE_COLUMNS = {"rank": 9, "title": 28, "places": 41, "use": 22}
+"""Columns of the table of results, with their widths in percent."""
+_ARTICLE_ROWS = ("places", "tier", "rank", "use")
+"""Rows for a statutory article, which has no court, date or sentence."""
 
 
 def printed(report: model.Report) -> Printed:
-    """The report as blocks in its language, every text fit for any format."""
+    """Return the report as blocks in its language; all texts are printable in every format."""
     layout = _Layout(report)
     whole = Printed(
         title=layout.texts("title"),
@@ -45,7 +45,7 @@ def printed(report: model.Report) -> Printed:
 
 
 def page_words(language: str) -> tuple[str, str, str]:
-    """What stands before, between and after the number of a page and the number of pages.
+    """Return the words before, between and after the page number and the number of pages.
 
     >>> page_words("en")
     ('Page ', ' of ', '')
@@ -57,7 +57,7 @@ def page_words(language: str) -> tuple[str, str, str]:
 
 
 class _Layout:
-    """One report and the words for it."""
+    """Layout of one report."""
 
     def __init__(self, report: model.Report) -> None:
         self.report, self.texts = report, texts("report", report.language)
@@ -119,7 +119,7 @@ class _Layout:
             yield label, self.texts("not_entered")
 
     def _results(self) -> Iterator[Block]:
-        """What was found, tier by tier; then why some could not be placed."""
+        """Yield the results by tier, then the reasons why some tiers are unknown."""
         if not self.report.results:
             yield Paragraph(self.texts("none"))
             return
@@ -131,7 +131,7 @@ class _Layout:
                 groups.append(Group(self.texts(f"tier.{tier}"), tuple(self._row(one, picked) for one in members)))
             if tier == model.Tier.UNKNOWN:
                 reasons.update(dict.fromkeys(one.tier_reason for one in members))
-        columns = _OF_LAW if self._all_law else _OF_CASES
+        columns = _ARTICLE_COLUMNS if self._all_law else _CASE_COLUMNS
         header = tuple(self.texts(f"column.{name}") for name in columns)
         yield Table(header, tuple(groups), tuple(columns.values()))
         if reasons:
@@ -140,7 +140,7 @@ class _Layout:
 
     @property
     def _all_law(self) -> bool:
-        """Whether all that was found are articles, which have no court, number or date."""
+        """Whether all results are statutory articles, which have no court, number or date."""
         return all(one.tier == model.Tier.PROVISION for one in self.report.results)
 
     def _row(self, one: model.Result, picked: dict[str, str]) -> tuple[str, ...]:
@@ -166,7 +166,7 @@ class _Layout:
             "rank": self.phrases.rank(case),
             "use": self.texts(f"use.{case.use}"),
         }
-        kept = _SAID_OF_LAW if case.tier == model.Tier.PROVISION else values
+        kept = _ARTICLE_ROWS if case.tier == model.Tier.PROVISION else values
         yield Pairs(tuple((self.texts(f"case.{name}"), values[name]) for name in kept))
         yield Paragraph(self.texts("case.key_points" if case.key_points else "case.no_key_points"))
         for quote in case.key_points:
@@ -191,7 +191,7 @@ class _Layout:
 
 
 def _clean(value: Any) -> Any:
-    """The same with every text in it printable."""
+    """Return a copy with all texts printable."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""What goes into a similar-case report and what stands in it. None is what the search did not provide."""
+"""Models of the similar-case report and of the entries of its user. None: not provided by the search."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, field_validato
 from lexgear.corpus.records import Citation, Penalty
 
 FORMAT = 1
-"""Grows when the fields of the JSON change their meaning."""
+"""Version of the JSON format; it grows when fields change their meaning."""
 Line = Annotated[str, Field(max_length=500)]
 Words = Annotated[str, Field(max_length=10_000)]
 Language = Literal["zh", "fr", "en"]
 
 
-class Fixed(BaseModel):
-    """Frozen; unknown fields are refused."""
+class FrozenModel(BaseModel):
+    """Base class: frozen, unknown fields are rejected."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Use(StrEnum):
-    """What the user makes of a similar case (articles 8 and 9 of the opinion); the choice is never the search's."""
+    """Use that the user makes of a similar case (articles 8 and 9 of the opinion); never chosen by the program."""
 
     FOLLOWED = "followed"
-    """参照, the word of article 9 for guiding cases."""
+    """参照: article 9 uses this word for guiding cases."""
     REFERRED = "referred"
-    """参考, its word for all others."""
+    """参考: article 9 uses this word for all other cases."""
     DISTINGUISHED = "distinguished"
-    """Neither, and the remark may say why."""
+    """Neither followed nor referred to; the remark may give the reason."""
     OPEN = "open"
     """Not chosen yet."""
 
 
 class Tier(StrEnum):
-    """Whose decision a case is, in the order of article 4 of the opinion."""
+    """Authority of a decision, in the order of article 4 of the opinion."""
 
     GUIDING = "guiding"
     SUPREME = "supreme"
@@ -46,33 +46,33 @@ class Tier(StrEnum):
     OTHER = "other"
     UNKNOWN = "unknown"
     PROVISION = "provision"
-    """No case at all: a statutory article."""
+    """A statutory article, not a case."""
 
 
-class Pick(Fixed):
-    """A case the user puts into the report, in the user's order."""
+class Pick(FrozenModel):
+    """Case that the user picks for the report."""
 
     id: Annotated[str, Field(min_length=1, max_length=500)]
     use: Use = Use.OPEN
     remark: Words = ""
 
 
-class Pending(Fixed):
-    """The case to be decided, as the user describes it."""
+class Pending(FrozenModel):
+    """Pending case, as the user describes it."""
 
     title: Line = ""
     number: Line = ""
-    court: Annotated[Line, Field(description="Without it few tiers can be told.")] = ""
+    court: Annotated[Line, Field(description="Most authority tiers depend on it.")] = ""
     disputes: Annotated[tuple[Words, ...], Field(max_length=50)] = ()
 
 
-class Entries(Fixed):
-    """All that the user enters."""
+class Entries(FrozenModel):
+    """Entries of the user."""
 
-    text: Annotated[str, Field(min_length=1, description="What was searched for.")]
-    at: AwareDatetime = Field(description="When, with the time zone.")
-    by: Annotated[Line, Field(description="Who searched.")] = ""
-    organisation: Annotated[Line, Field(description="Court, firm or office of who searched.")] = ""
+    text: Annotated[str, Field(min_length=1, description="Text of the search.")]
+    at: AwareDatetime = Field(description="Time of the search, with time zone.")
+    by: Annotated[Line, Field(description="Name of the person who searched.")] = ""
+    organisation: Annotated[Line, Field(description="Court, law firm or office of that person.")] = ""
     k: Annotated[int, Field(ge=1, le=1000)] = 10
     filters: Annotated[tuple[Line, ...], Field(max_length=50)] = ()
     node: Annotated[Line, Field(description="Only documents at or below this place of the law.")] = ""
@@ -83,27 +83,27 @@ class Entries(Fixed):
 
     @field_validator("cases")
     @classmethod
-    def _each_once(cls, cases: Sequence[Pick]) -> Sequence[Pick]:
+    def _unique(cls, cases: Sequence[Pick]) -> Sequence[Pick]:
         if len({pick.id for pick in cases}) < len(cases):
-            raise ValueError("a case stands twice in the list")
+            raise ValueError("a case is listed twice")
         return cases
 
 
-class SearchedIndex(Fixed):
-    """Which index was searched, in which state."""
+class SearchedIndex(FrozenModel):
+    """Index that was searched."""
 
     name: str
     collection: str
     language: str
     ranker: str
-    lexgear: str = Field(description="Version that wrote the index.")
+    lexgear: str = Field(description="Version of lexgear that wrote the index.")
     format: int
-    sha256: str = Field(description="Of its manifest, as `sha256sum INDEX/manifest.json` prints it.")
+    sha256: str = Field(description="SHA-256 of manifest.json, as sha256sum prints it.")
     documents: int
 
 
-class Search(Fixed):
-    """Who searched, when, where and how."""
+class Search(FrozenModel):
+    """Record of the search: person, time, index and query."""
 
     by: str | None
     organisation: str | None
@@ -113,39 +113,39 @@ class Search(Fixed):
     text: str
     filters: tuple[str, ...]
     node: str | None = Field(description="Only documents at or below this place of the law.")
-    node_path: str | None = Field(description="The same by name, from the code down.")
-    k: int = Field(description="How many were asked for.")
-    searched: int = Field(description="Documents that pass the filters.")
+    node_path: str | None = Field(description="Names of the places on the path to `node`, from the code down.")
+    k: int = Field(description="Number of results requested.")
+    searched: int = Field(description="Number of documents that pass the filters.")
     found: int
 
 
-class MaskedName(Fixed):
-    """A name that was masked in a quotation: its place in the section, and what is shown instead."""
+class MaskedName(FrozenModel):
+    """Masked name in a quotation: its place in the section, and its replacement."""
 
     start: int
     end: int
     shown: str
 
 
-class Quote(Fixed):
-    """A key point in the judgment's own words: `section[start:end]`, but for the names that are masked."""
+class Quote(FrozenModel):
+    """Key point in the words of the judgment: `section[start:end]`, except for masked names."""
 
     section: str
     start: int
     end: int
     text: str
     masked: tuple[MaskedName, ...] = ()
-    matched: tuple[str, ...] = Field(description="Words it shares with what was searched for, as it writes them.")
+    matched: tuple[str, ...] = Field(description="Words in common with the query, as they occur in the quotation.")
 
 
-class Result(Fixed):
-    """A document found, or picked by hand."""
+class Result(FrozenModel):
+    """Document found by the search or picked by the user."""
 
     id: str
-    rank: int | None = Field(description="None: not among those found.")
+    rank: int | None = Field(description="None: not found by the search.")
     score: float | None
     tier: Tier
-    tier_reason: str = Field(description="Name of the reason: `court`, `title`, `pending_court_missing`, …")
+    tier_reason: str = Field(description="Code of the reason: `court`, `title`, `pending_court_missing`, …")
     title: str | None
     court: str | None
     level: str | None
@@ -154,30 +154,30 @@ class Result(Fixed):
     charges: tuple[str, ...]
     articles: tuple[Citation, ...]
     penalty: Penalty | None
-    places: tuple[str, ...] = Field(description="Where it hangs in the law.")
+    places: tuple[str, ...] = Field(description="Its places in the law.")
 
 
 class SimilarCase(Result):
-    """A picked case with its key points and what the user makes of it."""
+    """Picked case with its key points and its use."""
 
     use: Use
     remark: str | None
     key_points: tuple[Quote, ...]
 
 
-class Report(Fixed):
-    """A similar-case report."""
+class Report(FrozenModel):
+    """Similar-case report (类案检索报告)."""
 
     format: int = FORMAT
     language: Language
-    masked: bool
+    masked: bool = Field(description="Whether names of private persons are masked.")
     search: Search
     pending: Pending
-    results: tuple[Result, ...] = Field(description="All that was found, best first.")
-    cases: tuple[SimilarCase, ...] = Field(description="Those the user picked, in the user's order.")
+    results: tuple[Result, ...] = Field(description="All results, best first.")
+    cases: tuple[SimilarCase, ...] = Field(description="The picked cases, in the user's order.")
 
 
 class WrittenReport(Report):
-    """A report as its JSON has it."""
+    """Report as written to JSON."""
 
-    null_means: str = Field(description="What a null says, in the language of the report.")
+    null_means: str = Field(description="Meaning of null, in the language of the report.")

@@ -1,6 +1,6 @@
-"""The tier of a decision in the order of article 4 of the 2020 opinion, as far as court and title tell it.
+"""Authority tier of a decision by article 4 of the 2020 opinion, as far as court and title reveal it.
 
-Whether a judgment has taken effect, which the article asks for too, no index knows: the report says so.
+The article also requires that a judgment has taken effect. An index does not know that; the report says so.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _GUIDING = re.compile("指导性?案例")
 _OF_PROSECUTORS = re.compile("检例|最高人民检察院")
 _PUBLISHED = re.compile("最高人民法院.{0,20}(?:典型案例|公报)|公报案例")
 _SEAT = re.compile("(?P<seat>.{2,}(?:市|州|盟|地区))中级人民法院")
-"""An intermediate court named after its prefecture; the numbered ones of the great cities are not."""
+"""Name of an intermediate court that contains its prefecture; the numbered courts of large cities do not."""
 _PREFECTURE = re.compile("^.{2,8}?(?:省|自治区)(?P<name>.{2,12}?(?:市|州|盟|地区))(?=.+[区县市旗])")
-"""In the name of a basic court: 江西省南昌市青山湖区人民法院 says in which prefecture it sits."""
+"""Prefecture in the name of a basic court, as in 江西省南昌市青山湖区人民法院."""
 
 
 class Placed(NamedTuple):
-    """A tier and the name of the reason for it."""
+    """Tier and the code of the reason for it."""
 
     tier: Tier
     reason: str
@@ -32,7 +32,7 @@ _OTHER = Placed(Tier.OTHER, "other")
 
 
 def tier_of(document: Document, pending_court: str = "") -> Placed:
-    """The tier of a document; without the court of the pending case only the first two can be told.
+    """Return the tier of a document; without the court of the pending case only the first two can be determined.
 
     >>> tier_of(Document("1", court="江西省高级人民法院", level="high", region="江西"), "江西省南昌市中级人民法院")
     Placed(tier=<Tier.HIGH: 'high'>, reason='province')
@@ -46,7 +46,7 @@ def tier_of(document: Document, pending_court: str = "") -> Placed:
 
 
 def _by_itself(document: Document, level: str) -> Placed | None:
-    """What a document says of its tier whoever asks."""
+    """Return the tier if it does not depend on the court of the pending case."""
     title = document.title
     if document.node:
         return Placed(Tier.PROVISION, "provision")
@@ -58,7 +58,7 @@ def _by_itself(document: Document, level: str) -> Placed | None:
 
 
 def _among_courts(document: Document, level: str, pending: str) -> Placed:
-    """How the court of a document stands to that of the pending case."""
+    """Return the tier by the relation of the document's court to the court of the pending case."""
     own_level, own_region = court_level(pending), read_region(pending, "", "")
     region = document.region or read_region(document.court, document.number, "")
     one_province = region == own_region if region and own_region else None
@@ -69,12 +69,12 @@ def _among_courts(document: Document, level: str, pending: str) -> Placed:
     if document.court == pending:
         return Placed(Tier.ABOVE_OR_OWN, "own")
     if level == "basic" or own_level not in {"basic", "special"} or one_province is False:
-        return _OTHER  # nothing above a court but an intermediate, a high or a special one of its province
+        return _OTHER  # only intermediate, high and special courts of the same province are above a court
     return _intermediate(document.court, pending)
 
 
 def _intermediate(court: str, pending: str) -> Placed:
-    """Whether a court is the one above a basic court: a prefecture in both names tells, a county's name does not."""
+    """Return the tier of an intermediate court; it is above a basic court if both names contain the same prefecture."""
     seat = _SEAT.fullmatch(court)
     if seat and pending.startswith(seat["seat"]):
         return Placed(Tier.ABOVE_OR_OWN, "above")

@@ -1,1 +1,1 @@
-"""Every sentence a person reads on the page or in a report, one file a language."""
+"""Texts for users in Chinese, French and English: one folder per catalogue, one TOML file per language."""

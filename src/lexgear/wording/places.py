@@ -1,4 +1,4 @@
-"""Places of the law as people write them, in the reader's language; `wording/law` has the words."""
+"""Names of places of the law in the language of the reader; the words are in `wording/law`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DIGITS = "〇一二三四五六七八九"
 
 
 def place_name(node: LawNode, language: str) -> str:
-    """第五章 侵犯财产罪, 第133条之一, Titre 2 Du voisinage; a charge goes by its name."""
+    """Return the name of a place: 第五章 侵犯财产罪, 第133条之一, Titre 2 Du voisinage, or the name of a charge."""
     if node.kind in {"law", "charge"}:
         return node.title or node.number
     words = texts("law", language)
@@ -20,21 +20,21 @@ def place_name(node: LawNode, language: str) -> str:
     if key not in words:
         return f"{node.number} {node.title}".strip()
     if language == "zh":
-        number, sub = number if node.kind == "article" else han(number), han(sub)
+        number, sub = number if node.kind == "article" else chinese_numeral(number), chinese_numeral(sub)
     named = words(key, number=number, sub=sub) if sub else words(key, number=number)
     return f"{named} {node.title}".strip()
 
 
-def written_way(path: Iterable[LawNode], language: str) -> str:
-    """A way down the law in one line."""
+def path_name(path: Iterable[LawNode], language: str) -> str:
+    """Return a path down the law on one line."""
     return " › ".join(place_name(node, language) for node in path)
 
 
-def han(number: str) -> str:
-    """A number below a hundred in Chinese numerals, as the parts of a law bear them; others stay as they are.
+def chinese_numeral(number: str) -> str:
+    """Return a number below 100 in Chinese numerals; other numbers are returned unchanged.
 
-    >>> han("5"), han("10"), han("12"), han("30"), han("47"), han("II")
-    ('五', '十', '十二', '三十', '四十七', 'II')
+    >>> [chinese_numeral(number) for number in ("5", "10", "12", "30", "47", "II")]
+    ['五', '十', '十二', '三十', '四十七', 'II']
     """
     if not (number.isascii() and number.isdecimal()) or not 0 < int(number) < 100 or len(number) > 2:
         return number

@@ -1,4 +1,4 @@
-"""Texts by name, in the reader's language: `wording/NAME/zh.toml`, `fr.toml` and `en.toml` say the same things."""
+"""Text catalogues: `wording/NAME/zh.toml`, `fr.toml` and `en.toml` have the same keys and placeholders."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 
 LANGUAGES = ("zh", "fr", "en")
 _THOUSANDS = {"zh": ",", "fr": "\N{NARROW NO-BREAK SPACE}", "en": ","}
 
 
 class Texts:
-    """The texts of one catalogue in one language.
+    """Texts of one catalogue in one language.
 
     >>> texts("report", "en")("place", section="reasoning", start=1, end=12)
     'reasoning, characters 1 to 12'
@@ -25,7 +25,7 @@ class Texts:
         self.language, self.entries = language, entries
 
     def __call__(self, name: str, /, **values: str | int) -> str:
-        """The text of that name, its blanks filled in; numbers are written as the language writes them."""
+        """Return a text with its placeholders filled in; numbers are formatted for the language."""
         shown = {key: self.number(value) if isinstance(value, int) else value for key, value in values.items()}
         return self.entries[name].format_map(shown) if shown else self.entries[name]
 
@@ -33,15 +33,20 @@ class Texts:
         return name in self.entries
 
     def number(self, value: int) -> str:
-        """A whole number with its thousands apart."""
+        """Return an integer with thousands separators."""
         return f"{value:,}".replace(",", _THOUSANDS[self.language])
 
 
 @cache
 def texts(name: str, language: str) -> Texts:
-    """A catalogue in one language; its keys are the paths of the TOML tables, such as `tier.guiding`."""
+    """Return a catalogue in one language; its keys are dotted TOML paths, such as `tier.guiding`."""
     if language not in LANGUAGES:
-        raise InputError(f"no texts in language {language!r}", remedy=f"one of {', '.join(LANGUAGES)}")
+        raise InputError(
+            f"no texts in language {language!r}",
+            code=ErrorCode.UNKNOWN_NAME,
+            remedy=f"languages: {', '.join(LANGUAGES)}",
+            name=language,
+        )
     written = files("lexgear.wording").joinpath(name, f"{language}.toml").read_text("utf-8")
     return Texts(language, dict(_flat(tomllib.loads(written))))
 

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from lexgear.report.blocks import printable
 from lexgear.report.layout import printed
 from lexgear.report.model import Report
-from lexgear.report.writers.markdown import escaped, to_markdown
+from lexgear.report.writers.markdown import escape_markdown, to_markdown
 from report.writers.test_docx import expected
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -42,7 +42,7 @@ def test_a_reader_sees_our_markup_and_the_very_texts(name: str, request: pytest.
 @settings(max_examples=300, deadline=None)
 def test_no_text_is_markup(text: str) -> None:
     text = printable(text)
-    html = read(f"甲 {escaped(text)} 乙")
+    html = read(f"甲 {escape_markdown(text)} 乙")
     assert set(re.findall(r"<(\w+)", html)) <= {"p", "br"}
     assert "".join(plain(html).split()) == "".join(f"甲{text}乙".split())
 
@@ -50,7 +50,7 @@ def test_no_text_is_markup(text: str) -> None:
 @given(st.text("#*_-+=`~[]()<>!|\\&1.): \n\tax", min_size=1, max_size=20))
 @settings(max_examples=200, deadline=None)
 def test_no_line_begins_markup(text: str) -> None:
-    html = read(escaped(text))
+    html = read(escape_markdown(text))
     assert set(re.findall(r"<(\w+)", html)) <= {"p", "br"}
 
 

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from lexgear.api import Index
 from lexgear.corpus.records import Query
 from lexgear.report.writers.html import content_security_policy
-from lexgear.report.writers.markdown import escaped
+from lexgear.report.writers.markdown import escape_markdown
 from lexgear.serve.app import create_app
 from lexgear.serve.settings import ServeSettings
 from report.conftest import CONTROL, FIELD, FORMULA, MARKDOWN, MARKUP
@@ -161,7 +161,7 @@ def test_hostile_input_is_text_in_every_format(client: TestClient, asked: dict[s
     assert seen.tags <= ALLOWED
     assert seen.attributes <= ATTRIBUTES
     assert not set("\0\x1b\u202e") & set(told["html"].text + told["md"].text)
-    assert escaped(MARKDOWN) in told["md"].text
+    assert escape_markdown(MARKDOWN) in told["md"].text
     assert not re.search(r"(?<!\\)<(?!br>)", told["md"].text)
     document = docx.Document(io.BytesIO(told["docx"].content))
     assert MARKUP in "\n".join(cell.text for table in document.tables for cell in table._cells)

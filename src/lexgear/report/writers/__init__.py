@@ -1,1 +1,1 @@
-"""writers."""
+"""Writers of a report, one module per format."""

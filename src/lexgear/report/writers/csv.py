@@ -1,4 +1,4 @@
-"""The list of results as CSV that a spreadsheet opens as text: no cell is ever a formula."""
+"""CSV writer: the list of results. No cell is ever read as a formula."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 def to_csv(report: Report) -> str:
-    """One row a document found or picked, best first; with a byte-order mark, by which spreadsheets know UTF-8."""
+    """Return one row per result or picked case, best first, with a byte-order mark for spreadsheets."""
     words, uses = texts("report", report.language), {case.id: case for case in report.cases}
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
@@ -26,14 +26,14 @@ def to_csv(report: Report) -> str:
     for one in (*report.results, *(case for case in report.cases if case.id not in found)):
         case = uses.get(one.id)
         chosen = (words(f"use.{case.use}"), case.remark or "") if case else ("", "")
-        writer.writerow([harmless(cell) for cell in (*_cells(one, Phrases(words)), *chosen)])
+        writer.writerow([escape_cell(cell) for cell in (*_cells(one, Phrases(words)), *chosen)])
     return f"\N{ZERO WIDTH NO-BREAK SPACE}{file.getvalue()}"
 
 
-def harmless(cell: str) -> str:
-    """A cell on one line that no spreadsheet takes for a formula: an apostrophe before what might be one.
+def escape_cell(cell: str) -> str:
+    """Return a cell on one line, with an apostrophe before anything that a spreadsheet could read as a formula.
 
-    >>> harmless("=1+2"), harmless("-3.5")
+    >>> escape_cell("=1+2"), escape_cell("-3.5")
     ("'=1+2", '-3.5')
     """
     line = " ".join(printable(cell).split())

@@ -1,4 +1,4 @@
-"""A report as DOCX on A4: texts go into runs and nowhere else, so that none becomes a field, a link or markup."""
+"""DOCX writer (A4). Texts are written into runs only, so that none becomes a field, a link or markup."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from lexgear.errors import InputError
+from lexgear.errors import ErrorCode, InputError
 from lexgear.report.blocks import (
     LONG,
     Block,
@@ -28,13 +28,13 @@ from lexgear.report.writers.docx_style import (
     RULE,
     SHADE,
     WIDTH,
+    add_border,
     add_field,
-    bordered,
-    ruled,
+    keep_together,
+    set_background,
+    set_grid,
     set_page,
     set_styles,
-    shaded,
-    unbroken,
 )
 
 if TYPE_CHECKING:
@@ -42,15 +42,20 @@ if TYPE_CHECKING:
     from docx.text.paragraph import Paragraph as DocxParagraph
 
 _LABEL = 22
-"""Width of the names in a table of pairs, in parts of a hundred."""
+"""Width of the label column in a table of pairs, in percent."""
 
 
 def to_docx(report: Report) -> bytes:
-    """The report as a file that Word and LibreOffice open."""
+    """Return the report as a DOCX file."""
     try:
         import docx
     except ImportError as error:
-        raise InputError("DOCX needs python-docx", remedy="pip install 'lexgear[serve]'") from error
+        raise InputError(
+            "writing DOCX needs the package python-docx",
+            code=ErrorCode.MISSING_DEPENDENCY,
+            remedy="pip install 'lexgear[serve]'",
+            name="python-docx",
+        ) from error
     page = printed(report)
     writer = _Writer(docx.Document(), page)
     writer.write(report.search.at)
@@ -60,15 +65,15 @@ def to_docx(report: Report) -> bytes:
 
 
 class _Writer:
-    """Writes blocks one after the other."""
+    """Writes the blocks of a report."""
 
     def __init__(self, document: Any, page: Printed) -> None:
         self.document, self.page = document, page
         self.styles: dict[str, str] = {}
-        """Name → id, read once: python-docx goes through all 160 of its template for every paragraph, 5 ms each."""
+        """Style name → id, read once: python-docx would search all 160 styles per paragraph, 5 ms each."""
 
     def write(self, at: datetime) -> None:
-        """The whole report."""
+        """Write the whole report."""
         about = self.document.core_properties
         about.title, about.subject, about.author, about.comments = self.page.title, "", "lexgear", ""
         about.created = about.modified = at.replace(tzinfo=None) - (at.utcoffset() or at - at)
@@ -83,11 +88,11 @@ class _Writer:
             self._add(block)
 
     def _frame(self) -> None:
-        """The title above every page, its number below."""
+        """Write the header (title) and the footer (page number)."""
         section = self.document.sections[0]
         header = section.header.paragraphs[0]
         header.text = " · ".join(part for part in (self.page.title, self.page.subtitle) if part)
-        bordered(header, "bottom", LINE)
+        add_border(header, "bottom", LINE)
         footer = section.footer.paragraphs[0]
         before, between, after = self.page.page
         footer.add_run(before)
@@ -105,7 +110,7 @@ class _Writer:
     def _(self, block: Heading) -> None:
         heading = self._paragraph(block.text, f"Heading {block.level}")
         if block.level == 1:
-            bordered(heading, "bottom", LINE)
+            add_border(heading, "bottom", LINE)
 
     @_add.register
     def _(self, block: Paragraph) -> None:
@@ -119,10 +124,10 @@ class _Writer:
             row = table.add_row()
             label, content = row.cells
             self._fill(label, name)
-            shaded(label, SHADE)
+            set_background(label, SHADE)
             self._fill(content, value)
             if len(value) <= LONG:
-                unbroken(row)
+                keep_together(row)
             if not block.is_long and at < len(block.rows):
                 _kept_with_next(row)
         self._after_table()
@@ -133,22 +138,22 @@ class _Writer:
         header = table.add_row()
         for cell, name in zip(header.cells, block.header, strict=True):
             self._fill(cell, name, "Table head")
-            shaded(cell, HEAD_SHADE)
-        unbroken(header, is_header=True)
+            set_background(cell, HEAD_SHADE)
+        keep_together(header, is_header=True)
         for group in block.groups:
             if group.title:
                 band = table.add_row()
                 cell = band.cells[0].merge(band.cells[-1])
                 self._fill(cell, group.title, "Table head")
-                shaded(cell, SHADE)
+                set_background(cell, SHADE)
                 _kept_with_next(band)
-                unbroken(band)
+                keep_together(band)
             for row in group.rows:
                 added = table.add_row()
                 for cell, text in zip(added.cells, row, strict=True):
                     self._fill(cell, text)
                 if max(map(len, row)) <= LONG:
-                    unbroken(added)
+                    keep_together(added)
         self._after_table()
 
     @_add.register
@@ -156,13 +161,13 @@ class _Writer:
         quote = self._paragraph(block.text, "Quotation")
         source = self._paragraph(block.source, "Source")
         for paragraph in (quote, source):
-            bordered(paragraph, "left", "9A9A94", size=18, space=8)
+            add_border(paragraph, "left", "9A9A94", size=18, space=8)
         quote.paragraph_format.keep_with_next = True
 
     @_add.register
     def _(self, block: Signature) -> None:
         for paragraph in self.document.paragraphs[-2:]:
-            paragraph.paragraph_format.keep_with_next = True  # who signs, signs below something
+            paragraph.paragraph_format.keep_with_next = True  # never a page with signatures only
         for label in block.labels:
             self._paragraph(f"{label} {'_' * 24}", "Signature line")
 
@@ -170,14 +175,14 @@ class _Writer:
         from docx.shared import Emu
 
         table = self.document.add_table(rows=0, cols=len(widths), style="Table Grid")
-        table.autofit, table.alignment = False, 1  # at the left Word would let it stick out by the margin of a cell
-        ruled(table, RULE)
+        table.autofit, table.alignment = False, 1  # left-aligned tables extend beyond the margin in Word
+        set_grid(table, RULE)
         for column, width in zip(table.columns, widths, strict=True):
             column.width = Emu(int(WIDTH * width / 100))
         return table
 
     def _after_table(self) -> None:
-        """Word runs two tables together that nothing parts."""
+        """Add an empty paragraph; Word joins adjacent tables."""
         self._paragraph("", "Gap")
 
     def _paragraph(self, text: str, style: str) -> DocxParagraph:

@@ -1,4 +1,4 @@
-"""How a report looks in DOCX: A4, Song and Hei for Chinese, and the few things python-docx has no words for."""
+"""DOCX styles: A4, Song and Hei fonts for Chinese, and formatting that python-docx does not support."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from docx.text.paragraph import Paragraph
 
 SONG, HEI = "SimSun", "SimHei"
-"""What every Chinese Windows has; other systems put their own Song and Hei in their place."""
+"""Fonts of Chinese Windows; other systems substitute their own Song and Hei fonts."""
 LATIN, LATIN_HEAD = "Times New Roman", "Arial"
 LINE, RULE, SHADE, HEAD_SHADE = "333333", "8A8A8A", "F1F1EF", "E4E4E0"
 MARGIN_MM, WIDTH_MM = 22, 166
 WIDTH = WIDTH_MM * 36_000
-"""Of the text, in the units of DOCX."""
+"""Width of the text in EMU."""
 _TAGS = {"zh": "zh-CN", "fr": "fr-FR", "en": "en-GB"}
 
 
-class _Look(NamedTuple):
-    """A paragraph style: points of the letters, before and after, and the rest."""
+class _Style(NamedTuple):
+    """Paragraph style; sizes and spacing in points."""
 
     name: str
     size: float
@@ -36,61 +36,65 @@ class _Look(NamedTuple):
     with_next: bool = False
 
 
-_LOOKS = (
-    _Look("Normal", 10.5, after=4),
-    _Look("Title", 20, after=4, bold=True, head=True, centred=True),
-    _Look("Subtitle", 12, after=14, centred=True),
-    _Look("Heading 1", 13, before=16, after=6, bold=True, head=True, with_next=True),
-    _Look("Heading 2", 11.5, before=12, after=4, bold=True, head=True, with_next=True),
-    _Look("Lead", 10.5, before=6, after=3, bold=True, head=True),
-    _Look("Note", 9, after=3, colour="444444"),
-    _Look("Table text", 9.5, before=1.5, after=1.5),
-    _Look("Table head", 9.5, before=1.5, after=1.5, bold=True, head=True),
-    _Look("Quotation", 10.5, before=4, indent_mm=5),
-    _Look("Source", 8.5, after=6, indent_mm=5, colour="444444"),
-    _Look("Signature line", 10.5, before=24, right=True, with_next=True),
-    _Look("Gap", 4, spacing=1),
-    _Look("Header", 8.5, colour="444444"),
-    _Look("Footer", 8.5, colour="444444"),
+_STYLES = (
+    _Style("Normal", 10.5, after=4),
+    _Style("Title", 20, after=4, bold=True, head=True, centred=True),
+    _Style("Subtitle", 12, after=14, centred=True),
+    _Style("Heading 1", 13, before=16, after=6, bold=True, head=True, with_next=True),
+    _Style("Heading 2", 11.5, before=12, after=4, bold=True, head=True, with_next=True),
+    _Style("Lead", 10.5, before=6, after=3, bold=True, head=True),
+    _Style("Note", 9, after=3, colour="444444"),
+    _Style("Table text", 9.5, before=1.5, after=1.5),
+    _Style("Table head", 9.5, before=1.5, after=1.5, bold=True, head=True),
+    _Style("Quotation", 10.5, before=4, indent_mm=5),
+    _Style("Source", 8.5, after=6, indent_mm=5, colour="444444"),
+    _Style("Signature line", 10.5, before=24, right=True, with_next=True),
+    _Style("Gap", 4, spacing=1),
+    _Style("Header", 8.5, colour="444444"),
+    _Style("Footer", 8.5, colour="444444"),
 )
 
 
 def set_styles(document: Any, language: str) -> None:
-    """Gives every style its fonts, sizes and room."""
+    """Set fonts, sizes and spacing of every style."""
     from docx.enum.style import WD_STYLE_TYPE
 
     known = {style.name for style in document.styles}
-    for look in _LOOKS:
-        style = document.styles[look.name] if look.name in known else None
-        style = style or document.styles.add_style(look.name, WD_STYLE_TYPE.PARAGRAPH)
-        _apply(style, look)
+    for spec in _STYLES:
+        style = document.styles[spec.name] if spec.name in known else None
+        style = style or document.styles.add_style(spec.name, WD_STYLE_TYPE.PARAGRAPH)
+        _apply(style, spec)
     _set_language(document.styles["Normal"], _TAGS[language])
 
 
-def _apply(style: Any, look: _Look) -> None:
+def _apply(style: Any, spec: _Style) -> None:
     from docx.enum.text import WD_ALIGN_PARAGRAPH
     from docx.oxml.ns import qn
     from docx.shared import Mm, Pt, RGBColor
 
-    style.font.name = LATIN_HEAD if look.head else LATIN
-    style.font.size, style.font.bold, style.font.italic = Pt(look.size), look.bold, False
-    style.font.color.rgb = RGBColor.from_string(look.colour)
+    style.font.name = LATIN_HEAD if spec.head else LATIN
+    style.font.size, style.font.bold, style.font.italic = Pt(spec.size), spec.bold, False
+    style.font.color.rgb = RGBColor.from_string(spec.colour)
     fonts = style.element.get_or_add_rPr().get_or_add_rFonts()
-    fonts.set(qn("w:eastAsia"), HEI if look.head else SONG)
+    fonts.set(qn("w:eastAsia"), HEI if spec.head else SONG)
     for theme in ("asciiTheme", "hAnsiTheme", "eastAsiaTheme", "cstheme"):
-        fonts.attrib.pop(qn(f"w:{theme}"), None)  # a theme's font would win over the named one
+        fonts.attrib.pop(qn(f"w:{theme}"), None)  # theme fonts take precedence over named ones
     room = style.paragraph_format
-    room.space_before, room.space_after, room.line_spacing = Pt(look.before), Pt(look.after), look.spacing
-    room.left_indent, room.keep_with_next = Mm(look.indent_mm), look.with_next
-    if look.centred or look.right:
-        room.alignment = WD_ALIGN_PARAGRAPH.CENTER if look.centred else WD_ALIGN_PARAGRAPH.RIGHT
+    room.space_before, room.space_after, room.line_spacing = (
+        Pt(spec.before),
+        Pt(spec.after),
+        spec.spacing,
+    )
+    room.left_indent, room.keep_with_next = Mm(spec.indent_mm), spec.with_next
+    if spec.centred or spec.right:
+        room.alignment = WD_ALIGN_PARAGRAPH.CENTER if spec.centred else WD_ALIGN_PARAGRAPH.RIGHT
     properties = style.element.get_or_add_pPr()
-    for border in properties.findall(qn("w:pBdr")):  # the template draws a line under the title
+    for border in properties.findall(qn("w:pBdr")):  # the template underlines the title
         properties.remove(border)
 
 
 def _set_language(style: Any, tag: str) -> None:
-    """What spelling is checked by."""
+    """Set the language of the spell checker."""
     from docx.oxml.ns import qn
 
     properties = style.element.get_or_add_rPr()
@@ -99,7 +103,7 @@ def _set_language(style: Any, tag: str) -> None:
 
 
 def set_page(section: Section) -> None:
-    """A4 upright."""
+    """Set A4 portrait and the margins."""
     from docx.shared import Mm
 
     section.page_width, section.page_height = Mm(210), Mm(297)
@@ -109,7 +113,7 @@ def set_page(section: Section) -> None:
 
 
 def add_field(paragraph: Paragraph, name: str) -> None:
-    """A field of our own that Word fills in: PAGE or NUMPAGES."""
+    """Add a field that Word fills in: PAGE or NUMPAGES."""
     from docx.oxml.ns import qn
 
     parts: tuple[tuple[str, dict[str, str], str], ...] = (
@@ -126,8 +130,8 @@ def add_field(paragraph: Paragraph, name: str) -> None:
         run.append(element)
 
 
-def bordered(paragraph: Paragraph, side: str, colour: str, size: int = 6, space: int = 2) -> None:
-    """A line on one side of a paragraph; sizes in eighths of a point."""
+def add_border(paragraph: Paragraph, side: str, colour: str, size: int = 6, space: int = 2) -> None:
+    """Draw a line on one side of a paragraph; size in eighths of a point."""
     from docx.oxml.ns import qn
 
     properties = paragraph._p.get_or_add_pPr()
@@ -139,8 +143,8 @@ def bordered(paragraph: Paragraph, side: str, colour: str, size: int = 6, space:
     )
 
 
-def ruled(table: Table, colour: str) -> None:
-    """A table with thin lines of one colour."""
+def set_grid(table: Table, colour: str) -> None:
+    """Draw thin lines of one colour in a table."""
     from docx.oxml.ns import qn
 
     properties = table._tbl.tblPr
@@ -151,8 +155,8 @@ def ruled(table: Table, colour: str) -> None:
     properties.insert_element_before(borders, "w:shd", "w:tblLayout", "w:tblCellMar", "w:tblLook")
 
 
-def shaded(cell: _Cell, colour: str) -> None:
-    """A cell with a ground of its own."""
+def set_background(cell: _Cell, colour: str) -> None:
+    """Set the background of a cell."""
     from docx.oxml.ns import qn
 
     properties = cell._tc.get_or_add_tcPr()
@@ -160,8 +164,8 @@ def shaded(cell: _Cell, colour: str) -> None:
     properties.append(properties.makeelement(qn("w:shd"), {qn(f"w:{name}"): value for name, value in values.items()}))
 
 
-def unbroken(row: _Row, *, is_header: bool = False) -> None:
-    """A row that stays on one page; a header comes again on each."""
+def keep_together(row: _Row, *, is_header: bool = False) -> None:
+    """Keep a row on one page; a header row is repeated on each page."""
     from docx.oxml.ns import qn
 
     properties = row._tr.get_or_add_trPr()

@@ -1,4 +1,4 @@
-"""A report as one HTML file for print on A4: every text escaped, no script, nothing fetched."""
+"""HTML writer: one file for printing on A4. Texts are escaped; there are no scripts and no external resources."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SMALL = "font-size: 8.5pt; color: #444;"
 
 
 def to_html(report: Report) -> str:
-    """The report as a page of its own."""
+    """Return the report as an HTML document."""
     page = printed(report)
     language = _LANGUAGES.get(page.language, page.language)
     return f"""<!DOCTYPE html>
@@ -51,17 +51,17 @@ def to_html(report: Report) -> str:
 
 @cache
 def style(language: str) -> str:
-    """The style sheet, with the numbers of the pages in the language's words."""
+    """Return the style sheet, with page numbers in the words of the language."""
     before, between, after = (f'"{part}"' for part in page_words(language))
     footer = f"{before} counter(page) {between} counter(pages) {after}"
-    title = texts("report", language)("title")  # of the page nothing but our own words goes into the style
+    title = texts("report", language)("title")  # the style sheet contains our own words only
     boxes = f'@top-right {{ content: "{title}"; {_SMALL} }} @bottom-center {{ content: {footer}; {_SMALL} }}'
     sheet = files("lexgear.report.writers").joinpath("report.css").read_text("utf-8")
     return f"\n@page {{ {boxes} }}\n{sheet}"
 
 
 def content_security_policy(language: str) -> str:
-    """What the page may do: show itself, in its own style. Whoever serves it sends the same as a header."""
+    """Return the policy, which allows the page its own style only. A server sends it as a header as well."""
     digest = b64encode(hashlib.sha256(style(language).encode("utf-8")).digest()).decode("ascii")
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 

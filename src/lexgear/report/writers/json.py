@@ -1,4 +1,4 @@
-"""A report as JSON: every field by name, texts as they are; null is what the search did not provide."""
+"""JSON writer. Texts are written unchanged; null means that the search did not provide a value."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from lexgear.wording.translations import texts
 
 
 def to_json(report: Report) -> str:
-    """The report, with what null means in its own language."""
+    """Return the report as JSON, with the meaning of null in its language."""
     written = WrittenReport(**dict(report), null_means=texts("report", report.language)("absent"))
     return dumps(written.model_dump(mode="json")) + "\n"

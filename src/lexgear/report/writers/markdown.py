@@ -1,4 +1,4 @@
-"""A report as Markdown; no text of a judgment or a user can become markup."""
+"""Markdown writer. No text of a judgment or a user can become markup."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _LINE = re.compile("\u2028|\u2029|\n")
 
 
 def to_markdown(report: Report) -> str:
-    """The report in Markdown with tables, as GitHub and Pandoc read it."""
+    """Return the report in Markdown with tables, for GitHub and Pandoc."""
     return "\n\n".join(_parts(printed(report))) + "\n"
 
 
-def escaped(text: str) -> str:
-    """A text in which Markdown sees nothing but text, and no address to link; lines stay lines.
+def escape_markdown(text: str) -> str:
+    """Escape a text so that Markdown renders it literally and links no address; lines are kept.
 
-    >>> escaped("# a *b* <i>")
+    >>> escape_markdown("# a *b* <i>")
     '\\\\# a \\\\*b\\\\* \\\\<i\\\\>'
     """
     text = _INLINE.sub(r"\\\1", text)
@@ -67,7 +67,7 @@ def _(block: Heading) -> str:
 
 @_markdown.register
 def _(block: Paragraph) -> str:
-    return escaped(block.text)
+    return escape_markdown(block.text)
 
 
 @_markdown.register
@@ -88,8 +88,8 @@ def _(block: Table) -> str:
 
 @_markdown.register
 def _(block: Quotation) -> str:
-    quoted = "\n".join(f"> {line}".rstrip() for line in escaped(block.text).splitlines())
-    source = "\n".join(f"> – {line}" for line in escaped(block.source).splitlines())
+    quoted = "\n".join(f"> {line}".rstrip() for line in escape_markdown(block.text).splitlines())
+    source = "\n".join(f"> – {line}" for line in escape_markdown(block.source).splitlines())
     return f"{quoted}\n>\n{source}"
 
 
@@ -104,8 +104,8 @@ def _row(cells: tuple[str, ...], width: int = 0, *, raw: bool = False) -> str:
 
 
 def _cell(text: str) -> str:
-    return "<br>".join(escaped(text).splitlines())
+    return "<br>".join(escape_markdown(text).splitlines())
 
 
 def _in_line(text: str) -> str:
-    return " ".join(escaped(text).splitlines())
+    return " ".join(escape_markdown(text).splitlines())

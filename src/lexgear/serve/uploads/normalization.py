@@ -1,7 +1,4 @@
-"""A text as a form can hold it: one kind of line end, no control characters, no halves, no rows of empty lines.
-
-And as it can be searched for: no radicals in the place of characters.
-"""
+"""Normalisation of uploaded texts: line ends, control characters, lone surrogates, empty lines and Kangxi radicals."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ _EMPTY_LINES = re.compile(r"\n[ \t\u3000]*(?:\n[ \t\u3000]*)+\n")
 
 
 def normalize(text: str) -> str:
-    r"""The same text, fit to be shown.
+    r"""Return the text in the form that the search form can hold.
 
     >>> normalize("一\r\n\r\n\r\n\r\n二\x00三 ")
     '一\n\n二 三'

@@ -1,4 +1,4 @@
-"""The text of a PDF, read by a process of its own: one that takes too long or too much memory is ended."""
+"""Text of a PDF, read in a separate process with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from lexgear.serve.uploads.kangxi_radicals import replace_radicals
 from lexgear.serve.uploads.line_joining import join_lines
 
 MEMORY = 2**30
-"""Bytes that the process may take; reading a judgment takes a tenth."""
-AT_ONCE = 2
-"""Processes; who comes then waits."""
-_TURN = BoundedSemaphore(AT_ONCE)
+"""Memory limit of the process in bytes; a judgment needs a tenth of it."""
+MAX_PROCESSES = 2
+"""Number of processes at a time."""
+_SLOTS = BoundedSemaphore(MAX_PROCESSES)
 _READER = Path(__file__).with_name("pdf_process.py")
 
 
 def pdf_text(data: bytes, settings: ServeSettings) -> str:
-    """The text of a PDF, page after page."""
+    """Return the text of a PDF."""
     seconds = settings.upload_seconds
-    if not _TURN.acquire(timeout=seconds):
+    if not _SLOTS.acquire(timeout=seconds):
         pause = math.ceil(seconds)
         raise UploadError(429, UploadProblem.BUSY, seconds=pause, headers={"Retry-After": str(pause)})
     try:
-        answer = _asked(data, settings)
+        answer = _read(data, settings)
     finally:
-        _TURN.release()
+        _SLOTS.release()
     match answer:
         case {"pages": list(pages)} if pages:
             return join_lines([replace_radicals(page) for page in pages])
@@ -44,8 +44,8 @@ def pdf_text(data: bytes, settings: ServeSettings) -> str:
     raise UploadError(422, UploadProblem.DAMAGED_PDF)
 
 
-def _asked(data: bytes, settings: ServeSettings) -> object:
-    """What the process answers; nothing where it failed."""
+def _read(data: bytes, settings: ServeSettings) -> object:
+    """Return the answer of the process; None if it failed."""
     limits = (settings.upload_pages, settings.text_characters, MEMORY, math.ceil(settings.upload_seconds))
     command = [sys.executable, "-P", "-X", "utf8", str(_READER), *map(str, limits)]
     try:

@@ -1,4 +1,4 @@
-"""What the process that reads a PDF runs: bytes in, JSON out. It knows nothing of lexgear and asks nobody.
+"""Script of the process that reads a PDF: bytes on standard input, JSON on standard output. It does not import lexgear.
 
 python -P pdf_process.py PAGES CHARACTERS MEMORY SECONDS < file.pdf
 """
@@ -11,18 +11,18 @@ import sys
 from typing import Any
 
 
-def confine(memory: int, seconds: int) -> None:
-    """Lets the process take so much and no more, and write no file."""
+def limit_resources(memory: int, seconds: int) -> None:
+    """Limit memory and CPU time of the process, and forbid it to write files."""
     try:
         import resource
-    except ImportError:  # not on Windows, where the clock of who started it has to do
+    except ImportError:  # on Windows only the timeout of the parent process applies
         return
-    for what, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_FSIZE, 0)):
-        resource.setrlimit(what, (most, most))
+    for what, limit in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_FSIZE, 0)):
+        resource.setrlimit(what, (limit, limit))
 
 
 def read(data: bytes, most_pages: int, most_characters: int) -> dict[str, Any]:
-    """The text of every page, until there are too many characters; or why there is none."""
+    """Return the text per page, up to the limit, or the reason why there is none."""
     from pypdf import PasswordType, PdfReader
     from pypdf.errors import DependencyError
 
@@ -31,7 +31,7 @@ def read(data: bytes, most_pages: int, most_characters: int) -> dict[str, Any]:
         if reader.is_encrypted and reader.decrypt("") == PasswordType.NOT_DECRYPTED:
             return {"reason": "encrypted"}
         number = len(reader.pages)
-    except DependencyError:  # a cipher that would need another package
+    except DependencyError:  # a cipher that needs another package
         return {"reason": "encrypted"}
     if number > most_pages:
         return {"too_many": number}
@@ -46,12 +46,12 @@ def read(data: bytes, most_pages: int, most_characters: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Reads what comes in."""
+    """Read a PDF from standard input."""
     import logging
 
     most_pages, most_characters, memory, seconds = map(int, sys.argv[1:])
     logging.disable()
-    confine(memory, seconds)
+    limit_resources(memory, seconds)
     answer = read(sys.stdin.buffer.read(), most_pages, most_characters)
     sys.stdout.write(json.dumps(answer))
 

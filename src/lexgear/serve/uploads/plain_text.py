@@ -1,4 +1,4 @@
-"""Plain text in the encodings that Chinese and French files come in; what would be guesswork is refused."""
+"""Decoding of plain text. Files whose encoding is uncertain are rejected."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from lexgear.serve.uploads.errors import UploadError, UploadProblem
 
 _COMMON = 0.8
-"""Part of the signs beyond ASCII that GB2312 has, in a text that is in GB18030: all but rare names. Bytes of a damaged
-UTF-8 or of a Western encoding, read as GB18030, make signs of which GB2312 has at most half."""
+"""Minimum share of non-ASCII characters that are in GB2312. In a GB18030 text all but rare names are; damaged UTF-8 or
+a Western encoding, decoded as GB18030, yields at limit half."""
 
 
 def decode(data: bytes) -> str:
-    """UTF-8 with or without a byte-order mark, UTF-16 with one, or GB18030.
+    """Decode UTF-8 with or without a byte-order mark, UTF-16 with one, or GB18030.
 
     >>> decode("盗窃".encode("gb18030")), decode("盗窃".encode("utf-16"))
     ('盗窃', '盗窃')

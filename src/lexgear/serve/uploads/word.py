@@ -1,4 +1,4 @@
-"""The text of a .docx: its main part, paragraph by paragraph; no entity is defined, nothing is fetched or run."""
+"""Text of a .docx file: the paragraphs of its main part. Entities are rejected; nothing is fetched or executed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from lexgear.serve.uploads.errors import UploadError, UploadProblem
-from lexgear.serve.uploads.zip_package import Package
+from lexgear.serve.uploads.zip_package import ZipPackage
 
 _TYPES = "[Content_Types].xml"
 _MAIN = "wordprocessingml.document.main+xml"
@@ -21,32 +21,32 @@ _BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SKIPPED = frozenset(
     {(words, name) for words in _WORDS for name in ("del", "moveFrom")} | {(_COMPATIBILITY, "Fallback")}
 )
-"""What was deleted, or moved elsewhere, and what an older program would show a second time."""
+"""Deleted or moved text, and fallbacks that repeat text for older programs."""
 _DEEPEST = 256
-"""Elements inside each other; a table within a table within a table has 30."""
+"""Maximum nesting; a table in a table in a table has 30."""
 _MOST_ELEMENTS = 500_000
-"""100,000 characters have at most as many in runs of one character each, with their properties; takes half a second."""
+"""Maximum number of elements: 100,000 runs of one character with their properties have as many. Takes half a second."""
 _NAMESPACE_END = "\n"
-"""Between a namespace and a name, as no address has it."""
+"""Separator between namespace and name; no namespace contains it."""
 
 
-def word_text(data: bytes, most: int) -> str:
-    """The text of a Word file, read until it has more than `most` characters."""
-    with Package(data) as package:
-        return _Body(most).read(package.part(_main_part(package)))
+def word_text(data: bytes, limit: int) -> str:
+    """Return the text of a Word file; reading stops when it has more than `limit` characters."""
+    with ZipPackage(data) as package:
+        return _Body(limit).read(package.part(_main_part(package)))
 
 
-def _main_part(package: Package) -> str:
-    """Where the text is; by the list of parts and their types, which every such file has."""
+def _main_part(package: ZipPackage) -> str:
+    """Return the name of the main part, from the list of content types."""
     if _TYPES not in package.names:
         raise UploadError(415, UploadProblem.UNSUPPORTED)
     types: dict[str, str] = {}
 
-    def note(name: str, attributes: Mapping[str, str]) -> None:
+    def record(name: str, attributes: Mapping[str, str]) -> None:
         if name.endswith("Override"):
             types[attributes.get("PartName", "").lstrip("/")] = attributes.get("ContentType", "").lower()
 
-    _parse(package.part(_TYPES), start=note)
+    _parse(package.part(_TYPES), start=record)
     if any(_WITH_MACROS in kind for kind in types.values()) or any(
         name.lower().endswith("vbaproject.bin") for name in package.names
     ):
@@ -60,14 +60,14 @@ def _main_part(package: Package) -> str:
 
 
 class _Body:
-    """Gathers what is written in a document."""
+    """Collects the text of a document."""
 
-    def __init__(self, most: int) -> None:
-        self.most, self.length, self.depth, self.elements = most, 0, 0, 0
+    def __init__(self, limit: int) -> None:
+        self.limit, self.length, self.depth, self.elements = limit, 0, 0, 0
         self.pieces: list[str] = []
         self.writing = False
         self.skipping = 0
-        """Depth from which on nothing is read; 0 for none."""
+        """Depth of the element that is being skipped; 0 for none."""
 
     def read(self, part: bytes) -> str:
         _parse(part, start=self._start, end=self._end, text=self._text)
@@ -102,8 +102,8 @@ class _Body:
     def _write(self, text: str) -> None:
         self.pieces.append(text)
         self.length += len(text.strip())
-        if self.length > self.most:
-            raise UploadError(413, UploadProblem.LONG, limit=self.most)
+        if self.length > self.limit:
+            raise UploadError(413, UploadProblem.LONG, limit=self.limit)
 
 
 def _parse(
@@ -112,7 +112,7 @@ def _parse(
     end: Callable[[str], None] | None = None,
     text: Callable[[str], None] | None = None,
 ) -> None:
-    """Reads XML whole. A DOCTYPE is refused: without one there are no entities, of its own or from elsewhere."""
+    """Parse XML. A DOCTYPE is rejected, so that there are no internal or external entities."""
     parser = ParserCreate(namespace_separator=_NAMESPACE_END)
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _no_doctype

@@ -1,4 +1,4 @@
-"""A Word file as the ZIP package it is: few parts are unpacked, each counted while it swells."""
+"""ZIP package of a Word file. Parts are unpacked piecewise, within limits."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from lexgear.serve.uploads.errors import UploadError, UploadProblem
 
 MEMBERS = 5000
-"""A long document with a thousand pictures has fewer; the list of millions would take minutes to read."""
+"""Maximum number of parts. A document with a thousand pictures has fewer; listing millions would take minutes."""
 UNPACKED = 32 * 2**20
-"""Bytes of all parts that are read; 100,000 characters take five million with all that Word writes around them."""
+"""Maximum total size of the unpacked parts; 100,000 characters take five million bytes with Word's markup."""
 RATIO = 200
-"""To which a part may swell; the text of a document has 10 to 60, DEFLATE at most 1,032."""
+"""Maximum compression ratio of a part; document texts have 10 to 60, DEFLATE reaches 1,032."""
 FREE = 2**20
-"""Bytes up to which nobody asks for the ratio: a list of parts repeats itself."""
+"""Size up to which the ratio is not checked, since lists of parts are repetitive."""
 _PIECE = 2**16
 _LISTED = b"PK\x01\x02"
 _LOCKED = 1
-"""The flag of a part that has a password."""
+"""Flag of an encrypted part."""
 
 
-class Package:
-    """The parts of a ZIP file, by name."""
+class ZipPackage:
+    """Parts of a ZIP file by name."""
 
     def __init__(self, data: bytes) -> None:
         if data.count(_LISTED) > MEMBERS:
@@ -38,27 +38,27 @@ class Package:
         self._left = UNPACKED
 
     def part(self, name: str) -> bytes:
-        """One part, unpacked within what the package may still unpack."""
+        """Unpack a part. Raises UploadError if a limit is exceeded."""
         info = self._zip.getinfo(name)
         if info.flag_bits & _LOCKED:
             raise UploadError(422, UploadProblem.ENCRYPTED_WORD)
         if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
             raise UploadError(415, UploadProblem.UNSUPPORTED)
-        most = min(self._left, max(FREE, RATIO * info.compress_size))
+        limit = min(self._left, max(FREE, RATIO * info.compress_size))
         try:
-            unpacked = self._read(info, most)
+            unpacked = self._read(info, limit)
         except (BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError):
             raise UploadError(422, UploadProblem.DAMAGED_WORD) from None
         self._left -= len(unpacked)
         return unpacked
 
-    def _read(self, info: ZipInfo, most: int) -> bytes:
-        """What a part says of its size is not believed: it is unpacked piece by piece."""
+    def _read(self, info: ZipInfo, limit: int) -> bytes:
+        """Unpack piece by piece; the declared size of a part is not trusted."""
         pieces, size = [], 0
         with self._zip.open(info) as file:
             while piece := file.read(_PIECE):
                 size += len(piece)
-                if size > most:
+                if size > limit:
                     raise UploadError(413, UploadProblem.EXPANDS)
                 pieces.append(piece)
         return b"".join(pieces)
