@@ -1,10 +1,11 @@
-"""A service as it really runs: sockets, threads, a port of its own."""
+"""A running service with sockets, threads and a port of its own."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from socket import socket
+from unittest.mock import patch
 
 from fastapi import FastAPI
 
@@ -16,11 +17,17 @@ def running(app: FastAPI) -> Iterator[str]:
     """The address of an app that is served while the block runs."""
     settings = app.state.service.settings
     with open_socket(replace(settings, port=0)) as sock:
-        server = make_server(app, settings)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
+        server, started = make_server(app, settings), threading.Event()
+        start = server.startup
+
+        async def startup(sockets: list[socket] | None = None) -> None:
+            await start(sockets=sockets)
+            started.set()
+
+        with patch.object(server, "startup", startup):
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+            thread.start()
+            started.wait()
         try:
             yield url_of(sock)
         finally:

@@ -121,7 +121,9 @@ def test_a_report_is_the_same_wherever_it_is_asked_for(
     asked = {**about, "text": text, "k": 6, "filters": filters, "cases": cases, "disputes": ["一？", "二？"]}
     pending = {name: about[name] for name in ("title", "number", "court")} | {"disputes": asked["disputes"]}
     given = {name: asked[name] for name in ("text", "k", "filters", "cases", "by", "organisation")}
-    in_python = build_report(index, Entries.model_validate({**given, "at": datetime.now(UTC), "pending": pending}))
+    in_python = build_report(
+        index, Entries.model_validate({**given, "at": datetime(2026, 1, 2, tzinfo=UTC), "pending": pending})
+    )
     options = [part for name, value in about.items() for part in (f"--{name}", value)]
     options += [part for name in ids for part in ("--use", f"{name}=referred", "--remark", f"{name}={name}相似")]
     options += ["--filter", filters[0], "--dispute", "一？", "--dispute", "二？", "--k", "6", "--cases", ",".join(ids)]

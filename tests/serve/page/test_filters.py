@@ -116,7 +116,7 @@ def test_penalties_are_those_of_the_cases_shown(browser: TestClient) -> None:
 def test_nothing_found_says_what_to_do(browser: TestClient) -> None:
     page = asked(browser, charge="盗窃罪", article="刑法1")
     assert not cases(page)
-    assert "take one off" in page.one("div", id="nothing").text
+    assert "Remove one" in page.one("div", id="nothing").text
     assert len(page.all("button", name="drop")) == 3
     assert not page.all(id="penalties")
 

@@ -59,7 +59,7 @@ def test_what_matters_is_marked_in_the_text_and_says_why(browser: TestClient) ->
     words = {one["text"] for one in rationale["words"] if one["charge"]}
     marked = [one for one in page.all("mark", title="") if one.attributes["class"].startswith("word")]
     assert {one.text for one in marked} <= words
-    assert all("part of the" in one.attributes["title"] for one in marked)
+    assert all("occurs in the" in one.attributes["title"] for one in marked)
     charges = {
         part["text"]
         for one in browser.post("/api/v1/judge", json={"text": FACTS}).json()["charges"][:3]
@@ -68,7 +68,7 @@ def test_what_matters_is_marked_in_the_text_and_says_why(browser: TestClient) ->
     sentences = [one for one in page.all("mark", title="") if one.attributes["class"].startswith("sentence")]
     assert sentences
     assert {one.text for one in sentences} <= charges
-    assert all("speaks for" in one.attributes["title"] for one in sentences)
+    assert all("supports" in one.attributes["title"] for one in sentences)
 
 
 def test_a_hit_stands_in_one_group_and_groups_follow_the_best_hit(browser: TestClient) -> None:
@@ -152,7 +152,7 @@ def test_statutes_have_places_in_place_of_charges_and_no_empty_boxes(statutes_br
 )
 def test_what_is_unsure_is_said_in_a_plain_word(browser: TestClient, text: str, code: str) -> None:
     assert browser.post("/api/v1/judge", json={"text": text}).json()["note"]["code"] == code
-    assert asked(browser, text=text).one("p", id="unsure").text.startswith("Unsure.")
+    assert asked(browser, text=text).one("p", id="unsure").text.startswith("Uncertain.")
     in_chinese = seen(browser.post("/search", data={"text": text}, headers={"Accept-Language": "zh"}))
     assert not re.search("[a-z]", in_chinese.one("p", id="unsure").text)
 
@@ -166,6 +166,6 @@ def test_a_hit_without_a_sentence_that_is_alike_names_the_words_shared(words_bro
     page = seen(
         words_browser.post("/search", data={"text": "收银柜的现金，收银柜的现金，墙、门、窗、灯、车、船、商店都在"})
     )
-    unlike = [one for one in page.all("p", class_="also") if one.text.startswith("No sentence is alike")]
+    unlike = [one for one in page.all("p", class_="also") if one.text.startswith("No similar sentences")]
     assert unlike
     assert all("现金" in one.text or "商店" in one.text for one in unlike)

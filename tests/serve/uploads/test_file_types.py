@@ -1,7 +1,5 @@
 """What a file is, by its content; a name that lies is told so, or does not matter."""
 
-import time
-
 import pytest
 
 from lexgear.serve.api.errors import ApiError
@@ -16,10 +14,8 @@ FACTS = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金�
 
 
 def refused(filename: str, data: bytes, settings: ServeSettings = SETTINGS) -> UploadError:
-    began = time.monotonic()
     with pytest.raises(UploadError) as caught:
         text_of_upload(filename, data, settings)
-    assert time.monotonic() - began < 20
     assert caught.value.status_code in (413, 415, 422)
     assert all(caught.value.problem in texts("uploads", language) for language in LANGUAGES)
     return caught.value

@@ -2,7 +2,6 @@
 
 import io
 import struct
-import time
 import zipfile
 
 import docx
@@ -11,7 +10,7 @@ import pytest
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads import text_of_upload
 from lexgear.serve.uploads.word import word_text
-from lexgear.serve.uploads.zip_package import MEMBERS, UNPACKED
+from lexgear.serve.uploads.zip_package import MEMBERS, UNPACKED, ZipPackage
 from serve.uploads.files import MACROS, body, paragraph, types, word, zipped
 from serve.uploads.test_file_types import FACTS, refused
 
@@ -82,22 +81,26 @@ def test_a_part_is_counted_whatever_it_says_of_its_size() -> None:
     assert refused("a.docx", bytes(stored)).problem == "damaged_word"
 
 
-def test_a_bomb_among_other_parts_stays_packed() -> None:
+def test_a_bomb_among_other_parts_stays_packed(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = zipped({"inner.zip": zipped({"zeros": bytes(50_000_000)})})
-    began = time.monotonic()
     data = word(
         body(paragraph(FACTS)), more={"word/media/image1.png": bytes(60_000_000), "word/embeddings/a.zip": bomb}
     )
-    began = time.monotonic()
+    unpacked: list[str] = []
+    part = ZipPackage.part
+
+    def recorded(self: ZipPackage, name: str) -> bytes:
+        unpacked.append(name)
+        return part(self, name)
+
+    monkeypatch.setattr(ZipPackage, "part", recorded)
     assert text_of_upload("a.docx", data, ServeSettings()) == FACTS
-    assert time.monotonic() - began < 1
+    assert unpacked == ["[Content_Types].xml", "word/document.xml"]
 
 
-def test_a_document_of_nothing_but_elements_is_given_up_in_time() -> None:
+def test_a_document_of_nothing_but_elements_is_given_up() -> None:
     noise = "".join(f'<w:p w:a="{at * 7919 % 1_000_003}"/>' for at in range(60_000))
-    began = time.monotonic()
     assert refused("a.docx", word(body(noise + "<w:p/>" * 4_000_000))).problem == "expands"
-    assert time.monotonic() - began < 10
 
 
 def test_a_list_without_end_is_not_read() -> None:
