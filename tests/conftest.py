@@ -17,7 +17,7 @@ SLOW = (
     "corpus/extraction/test_judgments.py::test_nearly_all_real_judgments",
     "evaluation/reproduce",
     "evaluation/test_tuning.py",
-    "index/test_growing.py",
+    "index/test_update.py",
     "index/test_store.py::test_every_flipped_bit_of_the_manifest",
     "judgment",
     "model/encoder",

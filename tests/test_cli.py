@@ -1,41 +1,21 @@
-"""The commands as a user types them: what they print, their exit codes, what they leave on disk."""
+"""Tests of the command line: output, exit codes, files written."""
 
 import json
 import lzma
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from lexgear.cli import main
+from commands.conftest import Run, run
 
-Run = Callable[..., tuple[int, str, str]]
+__all__ = ["run"]
 
 DOCUMENTS = [
     {"id": "a", "fact": "翻墙进入商店，拿走现金。", "charges": ["盗窃"]},
     {"id": "b", "fact": "持刀威胁店主，拿走现金。", "charges": ["抢劫罪"]},
 ]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs a command in an empty directory: (exit code, standard output, standard error)."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["lexgear", *arguments])
-        try:
-            main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        else:
-            code = 0
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
 
 
 def rows(name: str, values: list[object]) -> Path:
@@ -56,7 +36,7 @@ def built(run: Run) -> None:
 
 
 def refused(result: tuple[int, str, str], *said: str) -> None:
-    """Bad input: exit code 2, one line on standard error that names what is wrong, nothing else."""
+    """Assert exit code 2 and one line on standard error with these words."""
     code, out, err = result
     assert code == 2, out + err
     [line] = err.splitlines()
@@ -65,7 +45,7 @@ def refused(result: tuple[int, str, str], *said: str) -> None:
         assert words in line
 
 
-def test_from_raw_cases_to_a_measured_run(run: Run) -> None:
+def test_cases_are_imported_indexed_searched_and_evaluated(run: Run) -> None:
     built(run)
     code, out, _ = run("search", "index", "--queries", "queries.jsonl", "--run", "out.run", "--k", "300")
     assert (code, out) == (0, "out.run: 2 queries, 2 hits; no hits for 1 query\n")
@@ -82,7 +62,7 @@ def test_from_raw_cases_to_a_measured_run(run: Run) -> None:
     ]
 
 
-def test_one_text_on_the_screen_and_as_json(run: Run) -> None:
+def test_one_text_is_searched_for_the_screen_and_as_json(run: Run) -> None:
     built(run)
     code, out, _ = run("search", "index", "--text", "翻墙进入商店")
     assert code == 0
@@ -102,7 +82,7 @@ def test_pools_and_exclusions_limit_a_search(run: Run) -> None:
         assert [line.split()[2] for line in Path("out.run").read_text().splitlines()] == ["b"]
 
 
-def test_a_split_is_searched_and_measured_alone(run: Run) -> None:
+def test_a_split_is_searched_and_evaluated_alone(run: Run) -> None:
     rows("documents.jsonl", [*DOCUMENTS])
     rows("queries.jsonl", [{"id": n, "text": "翻墙", "split": s} for n, s in [("q", "train"), ("r", "test")]])
     Path("qrels.trec").write_text("q 0 a 1\nr 0 b 1\n")
@@ -117,14 +97,14 @@ def test_a_split_is_searched_and_measured_alone(run: Run) -> None:
     assert "1 of 2 labelled queries scored" in run("evaluate", "out.run", "collection", "--split", "test")[1]
 
 
-def test_gold_charges_are_asked_for_where_a_query_has_none(run: Run) -> None:
+def test_a_baseline_of_gold_charges_needs_queries_with_charges(run: Run) -> None:
     built(run)
     run("train", "collection", "--out", "gold", "--ranker", "gold_charge_random")
     refused(run("search", "gold", "--text", "翻墙"), "gold_charge_random", "gold charges", "another ranker")
     refused(run("search", "gold", "--queries", "queries.jsonl", "--run", "o.run"), "2 of 2 queries have none")
 
 
-def test_a_charge_of_ones_own_law_has_a_place_in_the_hits(run: Run) -> None:
+def test_a_charge_of_a_custom_law_has_a_place_in_the_hits(run: Run) -> None:
     law = [
         {"id": "海上法", "kind": "law", "title": "海上法"},
         {"id": "海上法/7", "kind": "charge", "number": "7", "title": "海盗罪", "parent": "海上法"},
@@ -157,7 +137,7 @@ def test_labels_outside_elams_candidates_are_counted_on_the_screen(run: Run) -> 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [("--version",), ("search", "index", "--text", "翻墙")])
-def test_a_full_disk_under_standard_output_is_one_line_too(run: Run, arguments: tuple[str, ...]) -> None:
+def test_a_full_disk_under_standard_output_is_a_one_line_error(run: Run, arguments: tuple[str, ...]) -> None:
     built(run)
     command = [sys.executable, "-c", "from lexgear.cli import main; main()", *arguments]
     with Path("/dev/full").open("w") as full:
@@ -165,7 +145,7 @@ def test_a_full_disk_under_standard_output_is_one_line_too(run: Run, arguments: 
     refused((done.returncode, "", done.stderr), "standard output cannot be written: No space left on device")
 
 
-def test_a_whole_index_checks_and_a_flipped_byte_does_not(run: Run) -> None:
+def test_an_intact_index_passes_the_check_and_a_damaged_one_does_not(run: Run) -> None:
     built(run)
     assert run("check", "index")[:2] == (0, "index: bm25 over 2 documents, 3 parts, all intact\n")
     part = Path("index/catalogue.sqlite")
@@ -206,7 +186,7 @@ def test_bad_records_are_skipped_counted_and_listed(run: Run) -> None:
         ({"id": "e", "text": "x", "charges": ["走私"]}, "unknown charge '走私'"),
     ],
 )
-def test_strict_refuses_what_would_be_skipped(run: Run, record: object, said: str) -> None:
+def test_strict_refuses_the_first_unusable_record(run: Run, record: object, said: str) -> None:
     rows("documents.jsonl", [*DOCUMENTS, record])
     refused(run("import", "jsonl", ".", "--out", "collection", "--strict"), "documents.jsonl:3:", said)
     assert not Path("collection").exists()
@@ -270,7 +250,7 @@ def test_a_missing_file_is_named_and_nothing_is_written(run: Run) -> None:
         (("evaluate", "out.run", "collection", "--format", "word"), "markdown"),
     ],
 )
-def test_wrong_usage_says_what_would_be_right(run: Run, arguments: tuple[str, ...], said: str) -> None:
+def test_wrong_usage_is_refused_with_a_remedy(run: Run, arguments: tuple[str, ...], said: str) -> None:
     built(run)
     run("search", "index", "--queries", "queries.jsonl", "--run", "out.run")
     Path("other").mkdir()
@@ -293,7 +273,7 @@ def test_a_bad_query_file_is_refused_before_anything_is_searched(run: Run, queri
     assert not Path("out.run").exists()
 
 
-def test_nobody_is_served_a_traceback_for_asking_for_help(run: Run) -> None:
+def test_help_and_version_exit_without_an_error(run: Run) -> None:
     for command in ("demo", "import", "train", "search", "evaluate", "check"):
         code, out, _ = run(command, "--help")
         assert code == 0
@@ -304,7 +284,7 @@ def test_nobody_is_served_a_traceback_for_asking_for_help(run: Run) -> None:
     assert "Usage: lexgear" in out
 
 
-def test_a_directory_of_somebody_elses_is_never_replaced(run: Run) -> None:
+def test_a_foreign_directory_is_never_replaced(run: Run) -> None:
     built(run)
     Path("precious").mkdir()
     Path("precious/thesis.txt").write_text("years of work")

@@ -1,4 +1,4 @@
-"""The presets that ship: each is a set of settings that `gear` takes, and says what its name says."""
+"""Tests of the presets in configs/."""
 
 import re
 import tomllib
@@ -40,14 +40,14 @@ def settings_of(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", PAPER, ids=lambda path: path.stem)
-def test_a_paper_preset_switches_back_every_deviation(path: Path) -> None:
+def test_a_paper_preset_has_the_settings_of_the_paper(path: Path) -> None:
     settings = settings_of(path)
     assert PAPERS.items() <= settings.items()
     for name, values in PAPER_GRID.items():
         assert settings[name] in [pytest.approx(float(value)) for value in values], name
 
 
-def test_the_presets_differ_where_the_data_sets_do() -> None:
+def test_the_paper_presets_differ_in_the_settings_of_the_data_sets() -> None:
     elam, lecardv2, bsard = (settings_of(CONFIGS / f"paper-{name}.toml") for name in ("elam", "lecardv2", "bsard"))
     assert [(one["k1"], one["k2"], one["k3"]) for one in (elam, lecardv2)] == [(2, 5, 15), (10, 20, 15)]
     assert [(one["lambda1"], one["lambda2"], one["lambda3"]) for one in (elam, lecardv2)] == [(10.0, 1.0, 0.1)] * 2
@@ -57,7 +57,7 @@ def test_the_presets_differ_where_the_data_sets_do() -> None:
 
 
 @pytest.mark.parametrize("path", PAPER, ids=lambda path: path.stem)
-def test_every_line_of_a_paper_preset_says_whether_it_is_the_papers(path: Path) -> None:
+def test_every_line_of_a_paper_preset_names_its_source(path: Path) -> None:
     lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
     assert [line for line in lines if not re.search(r" # (paper|silent)", line)] == []
     chosen = settings_row(GearSettings()).keys() - tomllib.loads(path.read_text()).keys()
@@ -80,12 +80,12 @@ def test_an_ablation_leaves_out_one_part(part: str) -> None:
 
 
 @pytest.mark.parametrize("part", ["", *WITHOUT])
-def test_dsi_has_none_of_the_parts_but_the_one_it_is_given(part: str) -> None:
+def test_a_dsi_ablation_has_only_the_part_it_is_named_after(part: str) -> None:
     left_out = {name: value for other, change in WITHOUT.items() if other != part for name, value in change.items()}
     path = CONFIGS / f"ablation-dsi{'-' if part else ''}{part}.toml"
     assert settings_of(path) == settings_row(GearSettings()) | left_out
 
 
-def test_no_preset_goes_untested() -> None:
+def test_every_preset_is_tested() -> None:
     known = {*PAPER, *(CONFIGS / f"ablation-without-{part}.toml" for part in WITHOUT), CONFIGS / "ablation-dsi.toml"}
     assert {*PAPER, *CONFIGS.glob("ablation-*")} == known | {CONFIGS / f"ablation-dsi-{part}.toml" for part in WITHOUT}

@@ -1,4 +1,4 @@
-"""The paper's experiments in runs/: valid scripts that name only what exists."""
+"""Tests of the scripts in runs/."""
 
 import re
 import shlex
@@ -16,13 +16,13 @@ SCRIPTS = sorted((ROOT / "runs").glob("paper-*.sh"))
 
 
 def commands(script: Path) -> list[list[str]]:
-    """The calls of lexgear in a script, as words."""
+    """Return the calls of lexgear in a script, as words."""
     text = script.read_text(encoding="utf-8").replace("\\\n", " ")
     return [shlex.split(line) for line in re.findall(r"^lexgear .*", text, flags=re.MULTILINE)]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_a_script_is_valid_and_explains_itself_when_called_without_arguments(script: Path, tmp_path: Path) -> None:
+def test_a_script_is_valid_and_prints_its_usage_without_arguments(script: Path, tmp_path: Path) -> None:
     subprocess.run(["bash", "-n", script], check=True)
     assert "set -euo pipefail" in script.read_text(encoding="utf-8")
     called = subprocess.run([script], cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -32,7 +32,7 @@ def test_a_script_is_valid_and_explains_itself_when_called_without_arguments(scr
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_a_script_imports_trains_searches_and_evaluates_with_options_that_exist(script: Path) -> None:
+def test_a_script_uses_commands_and_options_that_exist(script: Path) -> None:
     known: Any = typer.main.get_command(app)
     called = commands(script)
     assert [name for _, name, *_ in called] == ["import", *["train", "search"] * 2, "evaluate"]

@@ -1,4 +1,4 @@
-"""What a person sees: hits that explain themselves, a judgment, its walk drawn as a tree."""
+"""Tests of terminal output: hits, judgments, tables, progress."""
 
 import io
 
@@ -45,7 +45,7 @@ def judgment() -> Judgment:
     return Judgment(charges, ("264",), Rationale((), (SENTENCE,)), walk=tuple(walk.items()))
 
 
-def test_the_walk_is_a_tree_of_the_likely_ways_and_the_rest_is_summed() -> None:
+def test_the_walk_is_a_tree_of_the_probable_places_and_the_sum_of_the_others() -> None:
     lines = printed(walk_tree(judgment(), LAW)).splitlines()
     assert [line.strip("│├└─ ") for line in lines] == [
         "中华人民共和国刑法",
@@ -62,7 +62,7 @@ def test_the_walk_is_a_tree_of_the_likely_ways_and_the_rest_is_summed() -> None:
     assert indents == [0, 4, 8, 12, 16, 12, 16, 12, 8]
 
 
-def test_a_judgment_shows_what_applies_why_and_by_which_article() -> None:
+def test_a_judgment_shows_charges_evidence_and_articles() -> None:
     shown = printed(judgment_view(judgment(), LAW))
     assert "applies   盗窃罪  probability 0.970  share 0.700" in shown
     assert "翻墙进入商店， [2J拿走现金。" in shown  # no control character of a text reaches the terminal
@@ -70,7 +70,7 @@ def test_a_judgment_shows_what_applies_why_and_by_which_article() -> None:
     assert "articles  264" in shown
 
 
-def test_a_refusal_is_its_note_alone() -> None:
+def test_a_text_that_cannot_be_judged_shows_only_the_note() -> None:
     assert printed(judgment_view(Judgment((), (), Rationale((), ()), TOO_SHORT), LAW)) == f"{TOO_SHORT.text}\n"
 
 
@@ -89,19 +89,19 @@ def test_a_hit_shows_the_probability_of_every_step_that_was_not_certain() -> Non
     assert len(shown.splitlines()) == 4
 
 
-def test_an_id_that_was_generated_whole_ends_at_the_document() -> None:
+def test_a_generated_id_ends_at_the_document() -> None:
     path = (Step(PART, 1.0), Step(CHAPTER, 0.5), Step(ARTICLE, 1.0), Step(THEFT, 1.0), Step("d1", 0.04))
     assert "› 盗窃罪 › [d1] 4%\n" in printed(hits_text([hit(Explanation(-0.7, -3.2, 0.0, (path,)))]))
 
 
 @pytest.mark.parametrize("explanation", [None, Explanation(0.0, 0.0, 2.5, shared=(("现金", 2.5),))])
-def test_without_a_walk_a_hit_shows_its_places_alone(explanation: Explanation | None) -> None:
+def test_without_a_walk_a_hit_shows_only_its_places(explanation: Explanation | None) -> None:
     shown = printed(hits_text([hit(explanation)]))
     assert "中华人民共和国刑法 › 2 分则 › 5 侵犯财产罪 › 264 › 盗窃罪\n" in shown
     assert len(shown.splitlines()) == 2
 
 
-def test_what_judgments_are_worth_is_a_table_with_intervals() -> None:
+def test_the_quality_of_judgments_is_a_table_with_intervals() -> None:
     one = JudgedQuery(frozenset({"盗窃罪"}), {"盗窃罪": 0.75})
     two = JudgedQuery(frozenset({"盗窃罪", "诈骗罪"}), {"盗窃罪": 0.75, "诈骗罪": 0.75})
     shown = printed(judgment_quality_table(quality_by_charges([one, two])))

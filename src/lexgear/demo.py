@@ -1,4 +1,4 @@
-"""`lexgear demo`: the main job end to end on the built-in sample, in front of the user."""
+"""Demonstration on the built-in sample: index, judge, search, train and evaluate."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from lexgear.rankers.words.query_likelihood import QueryLikelihood
 from lexgear.terminal import console, hits_text, judgment_quality_table, judgment_view, progress_bar
 
 SEEDS = 20
-"""Of the random order; enough that the table's fourth decimal is all that moves."""
+"""Seeds of the random order: enough to fix three decimals of the table."""
 
 
 def run_demo(out: Path) -> None:
-    """Builds the sample, judges and searches, then trains, measures and asks the others; leaves an index behind."""
+    """Index the sample in `out`, show a judgment and two searches, then evaluate lexgear beside other rankers."""
     screen, start = console(), time.monotonic()
-    screen.print("[bold]lexgear demo[/]: cases and statutes, judged, measured and searched. Two to five minutes.\n")
+    screen.print("[bold]lexgear demo[/]: search, judgment, evaluation on the built-in sample. Two to five minutes.\n")
     cases, statutes = sample_cases(), sample_statutes()
     screen.print(
         f"[bold]1.[/] The sample: {len(cases.documents):,} invented cases under "
@@ -43,20 +43,20 @@ def run_demo(out: Path) -> None:
     lexgear = Lexgear()
     with progress_bar("Indexing the cases with lexgear") as progress:
         index = train(cases, lexgear, out, progress)
-    screen.print(f"[bold]2.[/] {_begun(lexgear)}: lexgear, whose index is now in {out}.")
-    screen.print("One undecided case, the judgment it leads to, and its precedents:\n")
-    _show(screen, index, _test(cases)[0])
+    screen.print(f"[bold]2.[/] The index is in {out}. {_start_text(lexgear)}")
+    screen.print("An undecided case, the predicted judgment, and the precedents:\n")
+    _show(screen, index, _test_queries(cases)[0])
     french = train(statutes, Lexgear(), out.with_name(f"{out.name}-fr"))
-    screen.print("\n[bold]3.[/] One question, and the articles that may answer it:\n")
-    [question, *_] = _test(statutes)
+    screen.print("\n[bold]3.[/] A question, and the articles that may answer it:\n")
+    [question, *_] = _test_queries(statutes)
     screen.print(Panel(Text(f"{question.text}\n\n{question_gloss(question.id)}"), title=f"question {question.id}"))
     screen.print(hits_text(french.search(question.text, k=3)))
     with progress_bar("Training gear, the paper's method") as progress:
         gear = Gear().fit(cases, progress)
     screen.print(
-        "\n[bold]4.[/] Measured on the test queries, beside gear, the paper's own method, trained from scratch. The\n"
-        "sample was written by looking at all its queries: it shows what the measures say and proves nothing about\n"
-        "real cases (docs/lab.md has those).\n"
+        "\n[bold]4.[/] Evaluation on the test queries, beside gear, the paper's method, trained from scratch. The\n"
+        "sample is invented and its queries were known when it was written, so it proves nothing about real cases;\n"
+        "docs/results.md has results on real data.\n"
     )
     trivial: dict[str, Sequence[Ranker]] = {
         "gold charge, then random": [GoldChargeRandom(GoldChargeRandomSettings(n)) for n in range(SEEDS)],
@@ -65,19 +65,21 @@ def run_demo(out: Path) -> None:
     ours = {"gear": gear, "BM25 + log P(charge)": ChargeFusion.of(lexgear, cases), "lexgear": lexgear}
     _measure(screen, cases, "Similar cases (Chinese)", "nDCG(dcg='exp-log2')@10,R@20,RR,coverage@1", trivial, ours)
     _measure(screen, statutes, "Statutory articles (French)", "R@5,R@10,R@20,RR", {}, {"lexgear": french.ranker})
-    screen.print("The judgments of lexgear on the same queries:\n")
-    screen.print(judgment_quality_table(quality_by_charges([_judged(index, query) for query in _test(cases)])))
+    screen.print("Quality of the judgments of lexgear on the same queries:\n")
+    screen.print(judgment_quality_table(quality_by_charges([_judged(index, query) for query in _test_queries(cases)])))
     screen.print(
         f"\nDone in {time.monotonic() - start:.0f} s. Try a case of your own:\n"
         f'  lexgear search {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元。"\n'
         f'  lexgear judge {out} --text "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获。"\n'
-        "Or open it in a browser, which `make serve` does too:\n"
+        "Or open it in a browser (`make serve` does the same):\n"
         f"  lexgear serve {out}"
     )
 
 
-def _begun(lexgear: Lexgear) -> str:
-    return "Started from the base model that ships" if lexgear.parts.base else "By words alone, as no base model ships"
+def _start_text(lexgear: Lexgear) -> str:
+    return (
+        "It starts from the included base model." if lexgear.parts.base else "It uses words only, without a base model."
+    )
 
 
 def _measure(
@@ -89,7 +91,7 @@ def _measure(
     fitted: Mapping[str, Ranker],
 ) -> None:
     systems: dict[str, Sequence[Ranker]] = {"BM25": [BM25()], "query likelihood": [QueryLikelihood()], **more}
-    queries = _test(collection)
+    queries = _test_queries(collection)
     result = experiment(collection, systems, measures, queries=queries, baseline="BM25", fitted=fitted)
     table = terminal(result)
     table.title, table.title_justify = f"{title}: {len(queries)} test queries", "left"
@@ -102,7 +104,7 @@ def _judged(index: Index, query: Query) -> JudgedQuery:
     return JudgedQuery(frozenset(query.charges), named)
 
 
-def _test(collection: Collection) -> list[Query]:
+def _test_queries(collection: Collection) -> list[Query]:
     return [query for query in collection.queries if query.split == "test"]
 
 
@@ -113,7 +115,7 @@ def _show(screen: Console, index: Index, query: Query) -> None:
         Panel(
             Text(f"{query.text}\n\n{case_gloss(query.id)}"),
             title=f"case {query.id}",
-            subtitle=f"the court would find: {decided} ({english}); neither judgment nor search sees this",
+            subtitle=f"label: {decided} ({english}); not shown to the model",
         )
     )
     screen.print(judgment_view(index.judge(query.text), index.law))

@@ -1,4 +1,4 @@
-"""The command line called as a user calls it, in a directory of the test's own."""
+"""Fixture that runs commands in a temporary directory."""
 
 import sys
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import pytest
 from lexgear.cli import main
 
 Run = Callable[..., tuple[int, str, str]]
-"""Exit code, what stands on the screen, what on standard error."""
+"""Runs a command and returns exit code, standard output and standard error."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`lexgear add` and `lexgear remove` as a user types them."""
+"""Tests of `lexgear add` and `lexgear remove`."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ def found(run: Run, k: int = 3) -> list[str]:
     return [row["id"] for row in json.loads(run("search", "index", "--text", FACTS, "--k", str(k), "--json")[1])]
 
 
-def test_a_document_is_found_as_soon_as_it_is_added_and_no_more_when_it_is_removed(run: Run, tmp_path: Path) -> None:
+def test_a_document_is_found_after_it_is_added_and_not_after_it_is_removed(run: Run, tmp_path: Path) -> None:
     train(COLLECTION, Lexgear(configure(LexgearSettings, backbone="")), tmp_path / "index")
     before = run("search", "index", "--text", FACTS, "--json")
     lines(tmp_path / "new.jsonl", {"id": "look-1", "text": FACTS, "charges": ["盗窃罪"]})
@@ -43,7 +43,7 @@ def test_a_document_is_found_as_soon_as_it_is_added_and_no_more_when_it_is_remov
     assert run("search", "index", "--text", FACTS, "--json") == before
 
 
-def test_what_a_line_does_not_say_is_read_as_an_import_reads_it(index: Path, run: Run, tmp_path: Path) -> None:
+def test_missing_fields_are_extracted_from_the_text_as_by_import(index: Path, run: Run, tmp_path: Path) -> None:
     judgment = f"{FACTS}本院认为，被告人张某的行为已构成盗窃罪。判决如下：被告人张某犯盗窃罪，判处有期徒刑八个月。"
     plain, told = {"id": "plain", "text": judgment}, {"id": "told", "text": judgment, "charges": ["抢劫"]}
     lines(tmp_path / "new.jsonl", plain, told, {"id": "none", "text": judgment, "charges": []})
@@ -64,7 +64,7 @@ def test_ids_to_remove_come_from_the_command_line_and_from_a_file(index: Path, r
     assert not {first, second, third} & set(left)
 
 
-def test_a_document_that_is_there_is_replaced_only_on_demand(index: Path, run: Run, tmp_path: Path) -> None:
+def test_a_known_document_is_replaced_only_with_replace(index: Path, run: Run, tmp_path: Path) -> None:
     name = COLLECTION.documents[5].id
     lines(tmp_path / "new.jsonl", {"id": name, "text": FACTS, "charges": ["盗窃罪"]})
     code, _, err = run("add", "index", "new.jsonl")
@@ -109,7 +109,7 @@ def test_a_line_that_cannot_be_used_is_named_and_none_is_added(
         (("remove", "index", "nobody"), "the index has no document 'nobody'"),
     ],
 )
-def test_wrong_usage_says_what_would_be_right(
+def test_wrong_usage_is_refused_with_a_remedy(
     index: Path, run: Run, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     lines(tmp_path / "empty.jsonl")
@@ -117,7 +117,7 @@ def test_wrong_usage_says_what_would_be_right(
     assert (code, said in err) == (2, True)
 
 
-def test_articles_come_and_go_under_the_law_they_stand_in(run: Run, tmp_path: Path) -> None:
+def test_statutory_articles_are_added_and_removed(run: Run, tmp_path: Path) -> None:
     collection = sample_statutes()
     train(collection, Lexgear(configure(LexgearSettings, backbone="")), tmp_path / "index")
     article = collection.documents[-1]

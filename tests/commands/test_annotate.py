@@ -1,4 +1,4 @@
-"""`lexgear annotate` as a user types it: a sheet goes out, comes back marked, and is scored."""
+"""Tests of `lexgear annotate`."""
 
 import csv
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from commands.conftest import Run
 
 
-def test_a_sheet_goes_out_and_comes_back(run: Run) -> None:
+def test_a_sheet_is_drawn_and_scored(run: Run) -> None:
     code, out, err = run("annotate", "sample", "--out", "sheet.csv", "--samples", "4")
     assert (code, err) == (0, "")
     assert out.startswith("sheet.csv: 4 samples; both annotators mark each row with 1 or 0")
@@ -25,7 +25,7 @@ def test_a_sheet_goes_out_and_comes_back(run: Run) -> None:
     assert "| agreement | .7500 |" in out
 
 
-def test_it_takes_a_collection_or_a_sheet(run: Run) -> None:
+def test_a_collection_or_a_sheet_is_required(run: Run) -> None:
     for wrong in (("annotate",), ("annotate", "sample"), ("annotate", "sample", "--out", "a", "--score", "b")):
         code, _, err = run(*wrong)
         assert code == 2

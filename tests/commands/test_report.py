@@ -1,4 +1,4 @@
-"""`lexgear report` as a user types it."""
+"""Tests of `lexgear report`."""
 
 import csv
 import json
@@ -26,7 +26,7 @@ def facts(tmp_path: Path) -> str:
     return "facts.txt"
 
 
-def test_a_report_is_written_in_the_format_its_name_says(index: str, facts: str, run: Run) -> None:
+def test_the_format_of_a_report_follows_from_its_suffix(index: str, facts: str, run: Run) -> None:
     picked = (
         "--cases",
         "d4, d1",
@@ -60,7 +60,7 @@ def test_a_report_is_written_in_the_format_its_name_says(index: str, facts: str,
         assert len(list(csv.reader(file))) == 5
 
 
-def test_format_language_and_names_are_as_told(index: str, facts: str, run: Run) -> None:
+def test_format_language_and_names_can_be_chosen(index: str, facts: str, run: Run) -> None:
     code, out, _ = run(
         "report", index, "--text", facts, "--out", "r.txt", "--format", "markdown", "--language", "fr", "--names"
     )

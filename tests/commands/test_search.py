@@ -1,4 +1,4 @@
-"""`lexgear search` and `lexgear judge` on an index of lexgear, as a user types them."""
+"""Tests of `lexgear search` and `lexgear judge` on an index of the ranker lexgear."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ def queries(path: Path, labelled: bool) -> None:
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 
-def test_a_search_explains_its_hits_on_the_screen_and_in_json(index: Index, run: Run) -> None:
+def test_hits_are_explained_on_the_screen_and_in_json(index: Index, run: Run) -> None:
     directory = str(index.stored.directory)
     code, out, _ = run("search", directory, "--text", FACTS, "--k", "2")
     assert code == 0
@@ -41,7 +41,7 @@ def test_a_search_explains_its_hits_on_the_screen_and_in_json(index: Index, run:
     assert [step["place"] for step in why["paths"][0]] == first["paths"][0][1:]
 
 
-def test_a_judgment_is_drawn_on_the_screen_and_complete_in_json(index: Index, run: Run) -> None:
+def test_a_judgment_is_printed_and_complete_in_json(index: Index, run: Run) -> None:
     directory = str(index.stored.directory)
     code, out, _ = run("judge", directory, "--text", FACTS)
     assert code == 0
@@ -55,7 +55,7 @@ def test_a_judgment_is_drawn_on_the_screen_and_complete_in_json(index: Index, ru
     assert FACTS[first["rationale"][0]["start"] : first["rationale"][0]["end"]] == first["rationale"][0]["text"]
 
 
-def test_a_file_of_queries_is_judged_and_measured_where_it_has_charges(index: Index, run: Run, tmp_path: Path) -> None:
+def test_a_file_of_queries_is_judged_and_scored_if_it_has_charges(index: Index, run: Run, tmp_path: Path) -> None:
     directory = str(index.stored.directory)
     for labelled in (True, False):
         queries(tmp_path / "queries.jsonl", labelled)
@@ -78,7 +78,7 @@ def test_a_file_of_queries_is_judged_and_measured_where_it_has_charges(index: In
         (("--queries", "nowhere.jsonl", "--out", "o.jsonl"), "nowhere.jsonl"),
     ],
 )
-def test_wrong_usage_says_what_would_be_right(index: Index, run: Run, arguments: tuple[str, ...], said: str) -> None:
+def test_wrong_usage_is_refused_with_a_remedy(index: Index, run: Run, arguments: tuple[str, ...], said: str) -> None:
     code, _, err = run("judge", str(index.stored.directory), *arguments)
     assert code == 2
     assert said in err

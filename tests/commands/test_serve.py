@@ -1,4 +1,4 @@
-"""`lexgear serve` as a user starts it: the address, what is refused before it, how it stops."""
+"""Tests of `lexgear serve`: start, problems at start, stop."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_a_service_says_where_it_is_answers_and_stops_when_told(index: Path, stop: signal.Signals) -> None:
+def test_a_service_prints_its_address_answers_and_stops_on_a_signal(index: Path, stop: signal.Signals) -> None:
     command = [sys.executable, "-c", "from lexgear.cli import main; main()", "serve", str(index), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -73,7 +73,7 @@ def test_a_service_says_where_it_is_answers_and_stops_when_told(index: Path, sto
         (("INDEX", "--port", "99999"), "--port"),
     ],
 )
-def test_what_cannot_be_served_is_told_in_one_line(
+def test_a_problem_at_start_is_a_one_line_error(
     run: Run, index: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
 ) -> None:
     monkeypatch.delenv("LEXGEAR_API_KEY", raising=False)
@@ -84,14 +84,14 @@ def test_what_cannot_be_served_is_told_in_one_line(
     assert said in line
 
 
-def test_a_port_that_is_taken_is_told_before_the_index_is_read(run: Run, index: Path) -> None:
+def test_a_port_in_use_is_reported_before_the_index_is_read(run: Run, index: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         code, _, error = run("serve", str(index), "--port", str(taken.getsockname()[1]))
     assert code == 2
     assert "Address already in use (choose another host or port); --host and --port set the address" in error
 
 
-def test_without_the_extra_the_command_says_what_to_install(
+def test_without_the_extra_the_error_names_what_to_install(
     run: Run, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lexgear.commands.serve.find_spec", lambda name: None)

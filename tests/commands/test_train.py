@@ -1,4 +1,4 @@
-"""`lexgear train` as a user lives with it: stopped by Ctrl-C or a kill, broken by a number that is none, resumed."""
+"""Tests of `lexgear train`: interruption, resuming, early stopping."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def epochs_kept() -> int:
 
 
 def killed(after: int) -> str:
-    """Runs the command as a process of its own and kills it once some epochs are kept: its standard error."""
+    """Run the command in a process, kill it after some epochs and return its standard error."""
     call = [sys.executable, "-c", "from lexgear.cli import main; main()", *COMMAND]
     process = subprocess.Popen(call, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     while epochs_kept() < after and process.poll() is None:
@@ -58,7 +58,7 @@ def killed(after: int) -> str:
 
 @contextmanager
 def control_c(after: int) -> Iterator[None]:
-    """Interrupts this process once some epochs are kept, as a terminal would."""
+    """Interrupt this process after some epochs, as Ctrl-C does."""
 
     def look(*_: object) -> None:
         if epochs_kept() >= after:
@@ -75,7 +75,7 @@ def control_c(after: int) -> Iterator[None]:
 
 
 def train(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *more: str) -> tuple[int, str, str]:
-    """The command in this process: exit code, standard output, standard error."""
+    """Run the command in this process; return exit code, standard output and standard error."""
     monkeypatch.setattr(sys, "argv", ["lexgear", *COMMAND, *more])
     with pytest.raises(SystemExit) as stop:
         main()
@@ -83,7 +83,7 @@ def train(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *
     return int(stop.value.code or 0), printed.out, printed.err
 
 
-def test_a_run_stopped_by_a_user_and_then_killed_ends_with_the_weights_of_one_that_was_not(
+def test_interrupted_training_ends_with_the_weights_of_uninterrupted_training(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with control_c(after=2):
@@ -106,7 +106,7 @@ def test_a_run_stopped_by_a_user_and_then_killed_ends_with_the_weights_of_one_th
 
 
 def stop_after_two_epochs() -> None:
-    """Leaves what a killed process would."""
+    """Stop as a killed process would."""
 
     def stop(done: int, total: int | None, note: str = "") -> None:
         if note.startswith("epoch 3"):
@@ -117,7 +117,7 @@ def stop_after_two_epochs() -> None:
     assert epochs_kept() == 2
 
 
-def test_a_number_that_is_none_is_one_line_and_loses_nothing(
+def test_a_loss_that_is_not_a_number_is_a_one_line_error_and_keeps_the_checkpoint(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stop_after_two_epochs()
@@ -137,7 +137,7 @@ def test_a_number_that_is_none_is_one_line_and_loses_nothing(
     assert not Path("index").exists()
 
 
-def test_the_leftovers_of_another_command_are_refused_and_kept(
+def test_the_checkpoint_of_another_run_is_refused_and_kept(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stop_after_two_epochs()
@@ -147,7 +147,7 @@ def test_the_leftovers_of_another_command_are_refused_and_kept(
     assert epochs_kept() == 2
 
 
-def test_early_stopping_says_which_epoch_was_kept(
+def test_early_stopping_prints_the_epoch_that_was_kept(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, out, _ = train(capsys, monkeypatch, "--set=patience=1", "--set=learning_rate=0.02", "--set=lambda_l=0")

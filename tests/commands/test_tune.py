@@ -1,4 +1,4 @@
-"""`lexgear tune` as a user types it."""
+"""Tests of `lexgear tune`."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from lexgear.corpus.store import save_collection
 from training.small_collection import small_collection
 
 
-def test_a_grid_is_tuned_the_best_is_written_and_training_takes_it(tmp_path: Path, run: Run) -> None:
+def test_the_best_settings_of_a_grid_are_written_and_can_be_trained_with(tmp_path: Path, run: Run) -> None:
     save_collection(small_collection(), tmp_path / "collection", SkippedRecords())
     tune = ("tune", "collection", "--out", "grid.jsonl", "--ranker", "bm25")
     grid = ("--grid", "k1=0.5,1.5", "--grid", "b=0.1,0.9")

@@ -1,4 +1,4 @@
-"""Checksums are tested on the index that the tests of the service share."""
+"""Fixtures shared with the tests of the service."""
 
 from serve.conftest import collection, words_dir
 

@@ -1,4 +1,4 @@
-"""The manifest and its checksum, which is that of the file."""
+"""Tests of the checksum of a manifest."""
 
 import hashlib
 import json

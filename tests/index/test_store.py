@@ -65,7 +65,7 @@ def test_a_loaded_index_finds_what_was_trained(index: Path) -> None:
     assert [hit.rank for hit in hits] == [1, 2]
 
 
-def test_a_hit_says_where_it_hangs_in_the_law_and_how_it_ended(index: Path) -> None:
+def test_a_hit_has_its_places_in_the_law_and_the_sentence(index: Path) -> None:
     [hit, *_] = Index.load(index).search("翻墙进入商店")
     assert hit.places == ("中华人民共和国刑法 › 2 分则 › 5 侵犯财产罪 › 264 › 盗窃罪",)
     assert hit.sentence == "imprisonment 18 months, probation 24 months"
@@ -111,12 +111,12 @@ def test_filters_narrow_a_search(index: Path, filters: list[str], found: set[str
         *("level>=basic", "court<某县人民法院", "region>江西", "penalty<=fine", "court=\udcff"),
     ],
 )
-def test_a_filter_that_cannot_be_meant_is_refused(catalogue: Catalogue, text: str) -> None:
+def test_an_invalid_filter_is_refused(catalogue: Catalogue, text: str) -> None:
     with pytest.raises(InputError, match="filter"):
         catalogue.select([text])
 
 
-def test_a_value_is_never_taken_for_sql(catalogue: Catalogue) -> None:
+def test_a_filter_value_is_never_executed_as_sql(catalogue: Catalogue) -> None:
     assert catalogue.select(["court='; DROP TABLE documents; --"]) == set()
     assert len(catalogue) == 3
 
@@ -128,7 +128,7 @@ def test_every_document_comes_back_from_the_catalogue(catalogue: Catalogue) -> N
         catalogue.document("z")
 
 
-def test_a_whole_index_passes_its_check(index: Path) -> None:
+def test_an_intact_index_passes_its_check(index: Path) -> None:
     seen: list[str] = []
     StoredIndex(index).check(seen.append)
     assert sorted(seen) == ["catalogue.sqlite", "law.json", "words.npz"]
@@ -222,9 +222,7 @@ def spoil(change: Callable[[dict[str, Any]], object], *, checksum: bool = True) 
         (lambda path: path.unlink(), "no manifest"),
     ],
 )
-def test_a_manifest_that_cannot_be_trusted_is_refused(
-    index: Path, change: Callable[[Path], None], problem: str
-) -> None:
+def test_an_invalid_manifest_is_refused(index: Path, change: Callable[[Path], None], problem: str) -> None:
     change(index / MANIFEST)
     with pytest.raises(InputError, match=problem):
         Index.load(index)
@@ -244,7 +242,7 @@ def test_training_again_replaces_the_index_and_leaves_nothing_else(index: Path) 
     assert [path.name for path in index.parent.iterdir()] == ["index"]
 
 
-def test_training_never_writes_over_a_collection_or_anybodys_files(tmp_path: Path) -> None:
+def test_training_never_overwrites_a_collection_or_foreign_files(tmp_path: Path) -> None:
     save_collection(COLLECTION, tmp_path / "collection", SkippedRecords())
     before = sorted(path.name for path in (tmp_path / "collection").iterdir())
     with pytest.raises(InputError, match="not written by lexgear"):
@@ -260,7 +258,7 @@ def test_training_never_writes_over_a_collection_or_anybodys_files(tmp_path: Pat
     "document",
     [Document("\ud800", {"text": "现金"}), Document("1", {"text": "现金"}, penalty=Penalty("fine", months=2**64))],
 )
-def test_a_document_that_no_catalogue_can_hold_is_named(tmp_path: Path, document: Document) -> None:
+def test_a_document_that_cannot_be_stored_is_named(tmp_path: Path, document: Document) -> None:
     with pytest.raises(InputError, match=r"document '.*' cannot be stored: .*correct the document"):
         train(Collection("odd", "zh", (document,)), BM25(), tmp_path / "index")
     assert list(tmp_path.iterdir()) == []

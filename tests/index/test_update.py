@@ -1,4 +1,4 @@
-"""Documents come to an index and go from it on disk: whole or not at all, whoever kills, reads or writes meanwhile."""
+"""Adding and removing documents on disk: atomic in spite of kills, readers and other writers."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def ids(index: Path) -> tuple[str, ...]:
 
 
 def files(index: Path) -> dict[str, bytes]:
-    """Every part by name, wherever in the index it lies."""
+    """Return every part by name."""
     stored = StoredIndex(index)
     return {name: (stored.parts / name).read_bytes() for name in stored.manifest.parts}
 
@@ -63,7 +63,7 @@ def names(directory: Path) -> list[str]:
     return sorted(path.name for path in directory.iterdir())
 
 
-def test_an_index_that_grew_is_the_one_built_with_all_documents(index: Path, tmp_path: Path) -> None:
+def test_adding_documents_gives_the_index_built_with_all_documents(index: Path, tmp_path: Path) -> None:
     grown = Index.load(index)
     grown.add(NEW)
     whole = train(WITH_NEW, BM25(), tmp_path / "whole")
@@ -73,7 +73,7 @@ def test_an_index_that_grew_is_the_one_built_with_all_documents(index: Path, tmp
         assert found.search("商店", filters=["date>2018"])[0].document in (NEW[0], CASES.documents[0])
 
 
-def test_what_was_added_and_removed_again_leaves_the_same_bytes_and_nothing_else(built: Path, index: Path) -> None:
+def test_adding_and_removing_documents_restores_every_byte(built: Path, index: Path) -> None:
     grown = Index.load(index)
     grown.add(NEW)
     grown.remove(["e", "d"])
@@ -83,7 +83,7 @@ def test_what_was_added_and_removed_again_leaves_the_same_bytes_and_nothing_else
     assert grown.search("现金") == Index.load(built).search("现金")
 
 
-def test_a_document_is_replaced_only_when_that_is_wanted(index: Path, tmp_path: Path) -> None:
+def test_a_document_is_replaced_only_on_request(index: Path, tmp_path: Path) -> None:
     other = replace(CASES.documents[0], sections={"fact": "骑走一辆自行车。"}, charges=("抢夺罪",))
     before = files(index)
     with pytest.raises(InputError, match=r"the index already has a document 'a' \(nothing was added"):
@@ -95,7 +95,7 @@ def test_a_document_is_replaced_only_when_that_is_wanted(index: Path, tmp_path: 
     assert files(index) == files(tmp_path / "whole")
 
 
-def test_nothing_that_was_learnt_is_written_again(tmp_path: Path) -> None:
+def test_learnt_parts_are_not_written_again(tmp_path: Path) -> None:
     grown = train(WITH_NEW, Lexgear(configure(LexgearSettings, backbone="")), tmp_path / "index")
     before = files(tmp_path / "index")
     numbers = {name: (grown.stored.parts / name).stat().st_ino for name in before}
@@ -140,7 +140,7 @@ def test_unknown_ids_and_the_last_document_are_not_removed(index: Path) -> None:
 
 
 class Deadly:
-    """Kills the process at the n-th thing that it does to files of the index, as the audit events of Python tell."""
+    """Audit hook that kills the process at its n-th operation on files of the index."""
 
     def __init__(self, index: Path, after: int) -> None:
         self.index, self.left = str(index), after
@@ -154,7 +154,7 @@ class Deadly:
 
 
 def killed(index: Path, after: int) -> bool:
-    """Adds documents in a process of its own that dies on the way; False where it came to its end alive."""
+    """Add documents in a process that is killed on the way; return False if it ended before."""
     child = os.fork()
     if child == 0:
         try:
@@ -189,7 +189,7 @@ def test_a_kill_at_any_moment_leaves_the_old_index_or_the_new_one(built: Path, t
     assert found == sorted(found)  # the old one up to a moment, from then on the new one
 
 
-def test_whoever_has_the_old_index_open_goes_on_reading_it(index: Path) -> None:
+def test_an_open_index_stays_readable_after_a_change(index: Path) -> None:
     reader, before = Index.load(index), Index.load(index).search("现金", k=9)
     Index.load(index).add(NEW)
     assert reader.search("现金", k=9) == before
@@ -197,7 +197,7 @@ def test_whoever_has_the_old_index_open_goes_on_reading_it(index: Path) -> None:
     assert ids(index) == ("a", "b", "c", "d", "e", "f")
 
 
-def test_readers_never_stumble_over_a_change(index: Path) -> None:
+def test_loading_during_a_change_never_fails(index: Path) -> None:
     problems: list[Exception] = []
     done = threading.Event()
 
@@ -219,7 +219,7 @@ def test_readers_never_stumble_over_a_change(index: Path) -> None:
     assert problems == []
 
 
-def test_a_second_change_at_the_same_time_is_told_so(index: Path) -> None:
+def test_a_second_change_at_the_same_time_is_refused(index: Path) -> None:
     with (
         locked_directory(index),
         pytest.raises(InputError, match=r"index: another process is changing it.*try again"),
@@ -228,7 +228,7 @@ def test_a_second_change_at_the_same_time_is_told_so(index: Path) -> None:
     Index.load(index).add(NEW)
 
 
-def test_parts_that_find_no_room_leave_the_index_as_it_was(index: Path) -> None:
+def test_a_full_disk_leaves_the_index_as_it_was(index: Path) -> None:
     before = files(index)
     child = os.fork()
     if child == 0:
@@ -242,7 +242,7 @@ def test_parts_that_find_no_room_leave_the_index_as_it_was(index: Path) -> None:
     Index.load(index).add(NEW)
 
 
-def test_an_index_that_is_replaced_meanwhile_is_left_alone(index: Path) -> None:
+def test_an_index_replaced_during_a_change_is_not_overwritten(index: Path) -> None:
     grown = Index.load(index)
     with locked_directory(index) as handle:
         train(CASES, BM25(), index)
@@ -252,7 +252,7 @@ def test_an_index_that_is_replaced_meanwhile_is_left_alone(index: Path) -> None:
     assert not any(name.startswith("parts") for name in names(index))
 
 
-def test_files_of_somebody_else_stay_in_an_index_that_grows(index: Path) -> None:
+def test_foreign_files_in_an_index_directory_are_kept(index: Path) -> None:
     (index / "notes.txt").write_text("mine")
     (index / "parts.old").mkdir()
     Index.load(index).add(NEW)
@@ -260,7 +260,7 @@ def test_files_of_somebody_else_stay_in_an_index_that_grows(index: Path) -> None
 
 
 @pytest.mark.parametrize("folder", ["..", "parts.1/../..", "other", 7])
-def test_a_manifest_that_leads_elsewhere_is_refused(index: Path, folder: object) -> None:
+def test_a_manifest_with_an_invalid_folder_is_refused(index: Path, folder: object) -> None:
     fields = json.loads((index / MANIFEST).read_text())
     del fields["sha256"]
     (index / MANIFEST).write_text(manifest_text(fields | {"folder": folder}))
@@ -268,7 +268,7 @@ def test_a_manifest_that_leads_elsewhere_is_refused(index: Path, folder: object)
         Index.load(index)
 
 
-def test_an_index_of_the_first_format_is_read_and_grows(index: Path) -> None:
+def test_an_index_of_format_1_is_read_and_can_be_changed(index: Path) -> None:
     fields = json.loads((index / MANIFEST).read_text())
     del fields["sha256"], fields["folder"]
     (index / MANIFEST).write_text(manifest_text(fields | {"format": 1}))
