@@ -3,7 +3,7 @@ from typer.testing import CliRunner
 
 from lexgear.cli import app
 from lexgear.rankers.registry import RANKERS
-from lexgear.settings import settings_row
+from lexgear.settings import describe_settings, settings_row
 
 
 @pytest.mark.parametrize("name", RANKERS)
@@ -25,3 +25,8 @@ def test_without_a_ranker_all_of_them_are_listed() -> None:
     for entry in RANKERS.entries.values():
         assert f" {entry.name} " in printed
         assert entry.summary in printed
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_every_setting_has_a_meaning(name: str) -> None:
+    assert [one.name for one in describe_settings(RANKERS[name].settings_type) if not one.meaning] == []

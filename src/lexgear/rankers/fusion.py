@@ -46,6 +46,7 @@ class FusionSettings:
     validation_share: float = 0.25
     """Share of the training queries that choose the weight."""
     seed: int = 0
+    """Random seed."""
 
     def __post_init__(self) -> None:
         one_of("combine", self.combine, COMBINATIONS)

@@ -25,8 +25,11 @@ class EncoderSize:
     vocab_size: int = 4000
     """Tokens of the tokenizer."""
     hidden_size: int = 96
+    """Width of the hidden states."""
     num_heads: int = 4
+    """Attention heads per layer."""
     num_encoder_layers: int = 2
+    """Encoder layers."""
     dropout: float = 0.0
     """Also applied to a base model or a T5 checkpoint; a checkpoint of the BERT family keeps its own."""
 
@@ -61,9 +64,11 @@ class TrainingSettings:
     """Settings of the training loop and of the split of the training queries."""
 
     epochs: int = 10
+    """Passes over the training examples."""
     query_epochs: int = 5
     """Epochs over new training queries if the documents have been learnt before, as in cross-validation."""
     batch_size: int = 32
+    """Examples per batch."""
     learning_rate: float = 0.003
     """Highest learning rate of Adam."""
     warmup: float = 0.1
@@ -75,6 +80,7 @@ class TrainingSettings:
     validation_share: float = 0.25
     """Share of the training queries held out, if something is chosen on them."""
     seed: int = 0
+    """Random seed."""
 
     def __post_init__(self) -> None:
         for name in ("epochs", "query_epochs", "patience"):

@@ -58,6 +58,7 @@ class LawformerSettings(DenseSettings):
     attention_window: int = 64
     pretraining: Literal["none", "masked", "matching"] = "masked"
     pretraining_epochs: int = 1
+    """Epochs of pretraining on the collection."""
     training: TrainingSettings = TrainingSettings(epochs=3, query_epochs=20, batch_size=16)
     contrast: ContrastiveSettings = ContrastiveSettings(queries_per_batch=4, hard_negatives=1, negative_refresh=1)
 

@@ -56,6 +56,7 @@ class DenseSettings:
     pretraining: Literal["none", "masked", "matching"] = "none"
     """First task of the model, unless a checkpoint brings its own: `masked` tokens, or `matching` parts of a text."""
     pretraining_epochs: int = 5
+    """Epochs of pretraining on the collection."""
     training: TrainingSettings = TrainingSettings(epochs=6, query_epochs=20)
     contrast: ContrastiveSettings = ContrastiveSettings()
     index: str = "exact"

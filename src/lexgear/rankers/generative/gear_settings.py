@@ -28,6 +28,7 @@ class GearSettings:
     scratch."""
     size: EncoderSize = EncoderSize()
     num_decoder_layers: int = 1
+    """Decoder layers of a model from scratch."""
     training: TrainingSettings = TrainingSettings()
     rationale: bool = True
     """Whether the model reads rationales; otherwise it reads the first tokens of the text (without f_R)."""

@@ -49,6 +49,7 @@ class DecodingSettings:
     search: Literal["beam", "exact"] = "beam"
     """`beam` search constrained to existing IDs, or `exact` search over the whole tree."""
     num_beams: int = 30
+    """Beams of the search."""
 
     def __post_init__(self) -> None:
         one_of("softmax", self.softmax, ("children", "vocabulary"))
@@ -76,6 +77,7 @@ class GenerativeSettings:
     scratch."""
     size: EncoderSize = EncoderSize()
     num_decoder_layers: int = 1
+    """Decoder layers of a model from scratch."""
     training: TrainingSettings = TrainingSettings()
     decoding: DecodingSettings = DecodingSettings()
     vectors: str = ""

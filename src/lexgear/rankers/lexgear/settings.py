@@ -22,6 +22,7 @@ class LexgearSettings:
     if no base is shipped for a language, `lexgear` ranks by words alone, unless `epochs` train a model from scratch."""
     size: EncoderSize = EncoderSize(dropout=0.1)
     num_decoder_layers: int = 1
+    """Decoder layers of a model from scratch."""
     training: TrainingSettings = TrainingSettings(epochs=0)
     """With 0 epochs the generator stays as it is, and only weights are learnt."""
     extraction: RationaleSettings = RationaleSettings()
