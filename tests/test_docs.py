@@ -9,6 +9,7 @@ import yaml
 
 from lexgear.cli import COMMANDS
 from lexgear.rankers.registry import RANKERS
+from lexgear.settings import describe_settings
 from tools.docs_pages import MARKER, PAGES, fill, site_links
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -101,4 +102,13 @@ def test_every_file_that_the_explanations_name_exists() -> None:
     for page in ("architecture.md", "walk.md", "training.md", "settings.md", "formats.md"):
         names = re.findall(r"`([\w./-]+\.(?:py|sh|toml))`", pages()[page])
         offenders += [f"{page}: {name}" for name in names if not any(file.endswith(f"/{name}") for file in files)]
+    assert offenders == []
+
+
+def test_every_setting_that_the_documentation_assigns_exists() -> None:
+    known = {"name"} | {row[0] for name in RANKERS for row in describe_settings(RANKERS[name].settings_type)}
+    offenders = []
+    for page in ("settings.md", "training.md", "gpu.md", "own-judgments.md"):
+        assigned = re.findall(r"`(\w+)=[^`]+`", pages()[page]) + re.findall(r"--(?:set|grid) (\w+)=", pages()[page])
+        offenders += [f"{page}: {name}" for name in assigned if name not in known]
     assert offenders == []
