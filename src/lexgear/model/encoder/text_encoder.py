@@ -84,7 +84,7 @@ class TextEncoder(nn.Module):
 
     @classmethod
     def load(cls, directory: PartsDirectory) -> TextEncoder:
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         [head, row] = read_json(directory / ABOUT)
         encoder = cls(body_of_row(row), **head)
         encoder.load_state_dict(load_file(directory / WEIGHTS))

@@ -43,13 +43,13 @@ class Case:
     place: str = ""
     """Parent law node of an article."""
     asked: bool = False
-    """Whether `reasoning` is a question that the article answers."""
+    """True if `reasoning` is a question that the article answers."""
     seen: tuple[int, ...] = ()
     """Fingerprints of the source texts."""
 
     @property
     def is_article(self) -> bool:
-        """Whether the case is a statutory article."""
+        """Return whether the case is a statutory article."""
         return bool(self.place)
 
 

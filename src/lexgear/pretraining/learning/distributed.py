@@ -28,7 +28,7 @@ class ProcessGroup:
 
     @property
     def is_main(self) -> bool:
-        """Whether this process writes files and reports progress."""
+        """True for the process that writes files and reports progress."""
         return self.rank == 0
 
     def shard(self, cases: NDArray[np.int64]) -> NDArray[np.int64]:
