@@ -40,7 +40,8 @@ def test_settings_of_the_data_reach_those_who_have_them_and_are_not_fixed() -> N
     mine = System("mine", "Mine", "bm25", set={"k1": 0.9}).make_ranker(0, profile).settings
     assert (mine.k1, mine.b) == (1.1, 0.6)
     assert System("fixed", "Fixed", "bm25", fixed=True).make_ranker(0, profile).settings.b == 0.75
-    assert System("gear", "GEAR", "gear").make_ranker(7, profile).settings.seed == 7
+    trained = System("gear", "GEAR", "gear").make_ranker(7, profile).settings.training
+    assert (trained.seed, trained.epochs) == (7, 2)
 
 
 def test_what_the_paper_reports_is_written_down_for_every_row_it_has() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from lexgear.errors import ErrorCode, InputError
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.registry import ranker_type
-from lexgear.settings import settings_from
+from lexgear.settings import settings_from, settings_of
 
 Value = TypeVar("Value")
 Scores = Mapping[str, float]
@@ -36,7 +36,7 @@ class System:
     def make_ranker(self, seed: int, profile: Profile) -> Ranker:
         """Return the ranker, not yet fitted; settings of the data set that it does not have are ignored."""
         kind = ranker_type(self.ranker)
-        known = {one.name for one in fields(kind.settings_type)}
+        known = {setting.name for setting in settings_of(kind.settings_type)}
         common = {} if self.fixed else {name: value for name, value in profile.settings.items() if name in known}
         values = common | dict(self.set) | dict(profile.systems.get(self.name, {}))
         return kind(settings_from(kind.settings_type, values | ({"seed": seed} if "seed" in known else {})))
