@@ -1,6 +1,7 @@
-"""Takes the pictures of the README from the served sample: `python -m tools.screenshots`, after `sh tools/browser.sh`.
+"""Screenshots for the documentation, taken from the served sample: `python -m tools.screenshots`.
 
-Sizes are fixed, nothing moves, and the report has a fixed date, so that pictures change only where the page does.
+`sh tools/browser.sh` installs the browser. Sizes are fixed, animations are off and the report has a fixed date, so that
+pictures change only if the page does.
 """
 
 from __future__ import annotations
@@ -27,46 +28,46 @@ INDEX = Path("build/sample-index")
 OUT = Path("docs/img")
 WINDOW = {"width": 1280, "height": 780}
 TALL = {"width": 1280, "height": 1240}
-TELEPHONE = {"width": 390, "height": 844}
+PHONE = {"width": 390, "height": 844}
 SHEET = {"width": 794, "height": 1123}
-"""A4 at 96 dots an inch."""
-MOST = 300_000
-"""Bytes of a picture."""
+"""A4 at 96 dots per inch."""
+MAX_BYTES = 300_000
+"""Maximum size of a picture in bytes."""
 LOCALES = {"zh": "zh-CN", "en": "en-GB"}
 AT = datetime(2026, 3, 2, 9, 30, tzinfo=timezone(timedelta(hours=8)))
 
 
 def main() -> None:
-    """All pictures."""
+    """Take all screenshots."""
     OUT.mkdir(parents=True, exist_ok=True)
     root = ["--no-sandbox"] if os.geteuid() == 0 else []
     chromium = shutil.which(os.environ.get("LEXGEAR_CHROMIUM", "chromium"))
     with _service() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--disable-gpu", *root])
         for language in ("zh", "en"):
-            _answer(browser, address, language)
-        _beside(browser, address)
-        _on_a_telephone(browser, address)
-        _printed(browser)
+            _search_answer(browser, address, language)
+        _side_panel(browser, address)
+        _phone(browser, address)
+        _report(browser)
         browser.close()
 
 
-def _answer(browser: Browser, address: str, language: str) -> None:
-    """The judgment, the walk and the facts; and below them the precedents."""
-    with _opened(browser, address, language, viewport=TALL) as page:
-        _kept(page, f"answer-{language}", above="body")
+def _search_answer(browser: Browser, address: str, language: str) -> None:
+    """Take the judgment and the annotated facts; in Chinese also the precedents."""
+    with _open(browser, address, language, viewport=TALL) as page:
+        _save(page, f"answer-{language}", above="body")
     if language == "zh":
-        with _opened(browser, address, language) as page:
+        with _open(browser, address, language) as page:
             page.locator("details.why > summary").first.click()
-            _kept(page, f"precedents-{language}", above="#precedents-title")
+            _save(page, f"precedents-{language}", above="#precedents-title")
 
 
-def _beside(browser: Browser, address: str) -> None:
-    """A comparison, and the form of the report."""
-    with _opened(browser, address, "zh") as page:
+def _side_panel(browser: Browser, address: str) -> None:
+    """Take a comparison and the report form."""
+    with _open(browser, address, "zh") as page:
         page.locator("[data-compare]").first.click()
         page.locator("#compare-title").wait_for()
-        _kept(page, "compare-zh", above=".columns")
+        _save(page, "compare-zh", above=".columns")
         page.locator("[data-close]").click()
         for box in page.locator("input[name=pick]").all()[:3]:
             box.check()
@@ -75,16 +76,16 @@ def _beside(browser: Browser, address: str) -> None:
         page.locator("#use-0").select_option("followed")
         page.locator("#use-1").select_option("referred")
         page.locator("#use-2").select_option("distinguished")
-        _kept(page, "report-form-zh", above="#report-title")
+        _save(page, "report-form-zh", above="#report-title")
 
 
-def _on_a_telephone(browser: Browser, address: str) -> None:
-    with _opened(browser, address, "zh", viewport=TELEPHONE, color_scheme="dark") as page:
-        _kept(page, "telephone-zh", above="#judgment-title")
+def _phone(browser: Browser, address: str) -> None:
+    with _open(browser, address, "zh", viewport=PHONE, color_scheme="dark") as page:
+        _save(page, "telephone-zh", above="#judgment-title")
 
 
-def _printed(browser: Browser) -> None:
-    """The first page of a report."""
+def _report(browser: Browser) -> None:
+    """Take the first page of a report."""
     index = Index.load(INDEX)
     text = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获，如实供述。"
     uses = ("followed", "referred", "distinguished")
@@ -99,12 +100,12 @@ def _printed(browser: Browser) -> None:
     with browser.new_context(viewport=SHEET) as context:  # type: ignore[arg-type]
         page = context.new_page()
         page.set_content(to_html(report))
-        _kept(page, "report-zh")
+        _save(page, "report-zh")
 
 
 @contextmanager
-def _opened(browser: Browser, address: str, language: str, **look: Any) -> Iterator[Page]:
-    """The page with the answer to its first example."""
+def _open(browser: Browser, address: str, language: str, **look: Any) -> Iterator[Page]:
+    """Open the page and search with its first example."""
     seen = {"viewport": WINDOW, "locale": LOCALES[language], "reduced_motion": "reduce", **look}
     with browser.new_context(base_url=address, **seen) as context:
         page = context.new_page()
@@ -115,21 +116,21 @@ def _opened(browser: Browser, address: str, language: str, **look: Any) -> Itera
         yield page
 
 
-def _kept(page: Page, name: str, above: str = "") -> None:
-    """What the window shows, from some place on."""
+def _save(page: Page, name: str, above: str = "") -> None:
+    """Save a screenshot, scrolled to the element `above`."""
     if above:
         page.locator(above).evaluate("one => scrollTo(0, scrollY + one.getBoundingClientRect().top - 24)")
     page.evaluate("document.activeElement.blur()")
     path = OUT / f"{name}.png"
     size = len(page.screenshot(path=path, animations="disabled", caret="hide"))
     print(f"{path}: {size:,} bytes")
-    if size > MOST:
-        raise SystemExit(f"{path} is larger than {MOST:,} bytes")
+    if size > MAX_BYTES:
+        raise SystemExit(f"{path} is larger than {MAX_BYTES:,} bytes")
 
 
 @contextmanager
 def _service() -> Iterator[str]:
-    """The address of the sample, served by a process of its own."""
+    """Serve the sample in a separate process and yield its address."""
     command = [sys.executable, "-c", "from lexgear.cli import main; main()", "serve", str(INDEX), "--sample"]
     with subprocess.Popen(
         [*command, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True

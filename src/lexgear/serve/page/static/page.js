@@ -1,18 +1,18 @@
-/* What htmx does not do: says that it works, moves the focus to what came, counts what is picked. */
+/* What htmx does not do: shows the status, moves the focus to new content, counts the picked cases. */
 "use strict";
 (() => {
   const find = (id) => document.getElementById(id);
   document.documentElement.classList.add("scripted");
 
-  const say = (text, look) => {
+  const setStatus = (text, look) => {
     const status = find("status");
     if (!status) return;
     status.className = `status ${look}`;
     status.textContent = text;
   };
-  const told = (name) => (find("status") ? find("status").dataset[name] || "" : "");
+  const statusText = (name) => (find("status") ? find("status").dataset[name] || "" : "");
 
-  /* Beside what is searched: a case, a comparison, a report. The search stays as it was, and comes back at once. */
+  /* Side panel for a case, a comparison or a report. The search is hidden meanwhile and comes back unchanged. */
   let from = null;
   const opened = () => find("side") && !find("side").hidden;
   const open = () => {
@@ -56,7 +56,7 @@
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-close]")) history.back();
-    /* Places of this page are no steps back: after ten of them "back" still leads to the results. */
+    /* Links within the page add no history entries, so that "back" still leads to the results. */
     const link = event.target.closest("a[href^='#']");
     const place = link && find(link.hash.slice(1));
     if (place) {
@@ -70,8 +70,8 @@
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "text") event.target.form.requestSubmit();
   });
 
-  /* Another language, or names, is for all that is seen: the browser sends the form itself, before htmx hears of it,
-     and what stands beside the search is opened again on the page that comes. */
+  /* A change of language or of the display of names affects the whole page: the browser submits the form itself, before
+     htmx sees the event, and the side panel is opened again on the new page. */
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
     if (!button || !button.closest("#choices")) return;
@@ -98,19 +98,19 @@
     if (target && target.id === "side" && !opened()) from = event.detail.elt;
     if (target && (target.id === "answer" || target.id === "precedents")) target.classList.add("waiting");
     if (target && target.id) target.setAttribute("aria-busy", "true");
-    say(told("busy"), "busy");
+    setStatus(statusText("busy"), "busy");
   });
   body.addEventListener("htmx:afterRequest", (event) => {
-    /* Not of the target alone: that of an error is another than the one that waited. */
+    /* All busy elements: the target of an error is not the element that was waiting. */
     for (const place of document.querySelectorAll("[aria-busy]")) {
       place.classList.remove("waiting");
       place.removeAttribute("aria-busy");
     }
-    say(event.detail.successful ? told("done") : "", "quiet");
+    setStatus(event.detail.successful ? statusText("done") : "", "quiet");
   });
   body.addEventListener("htmx:sendError", () => {
     const problem = find("problem");
-    if (problem) problem.textContent = told("lost");
+    if (problem) problem.textContent = statusText("lost");
   });
   body.addEventListener("htmx:afterSettle", (event) => {
     const target = event.detail.target;
@@ -122,7 +122,7 @@
     }
     if (event.detail.pathInfo && event.detail.pathInfo.requestPath === "/upload") {
       find("text").focus();
-      say(told("read"), "");
+      setStatus(statusText("read"), "");
       return;
     }
     if (target.id === "side") open();
