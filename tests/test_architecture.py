@@ -22,6 +22,14 @@ PUBLIC = "lexgear.api"
 """The module that defines the names the package exports."""
 MODULES = sorted(SOURCE.rglob("*.py"))
 MAX_LINES = 400
+MAX_RANKER_DEPTH = 2
+RIDDLE = re.compile(r"(What|Who|Whom|Whose|Where|Whether|How|All that)\b")
+"""Openings of docstrings that do not name the thing first."""
+TO_BE_REWRITTEN = ("rankers/", "model/", "pretraining/")
+"""Folders with docstrings that still open so."""
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+COMMAND_LINE = ("cli.py", "demo.py", "commands/")
+"""Modules that may mention command-line options."""
 
 
 @cache
@@ -125,3 +133,80 @@ def test_every_entry_of_the_slow_list_names_existing_tests() -> None:
         if not path.exists() or (function and f"def {function}" not in path.read_text(encoding="utf-8")):
             offenders.append(entry)
     assert offenders == []
+
+
+def library_modules() -> list[Path]:
+    return [path for path in MODULES if not place(path).startswith(COMMAND_LINE)]
+
+
+def docstrings(path: Path) -> Iterator[ast.Constant]:
+    """Yield docstrings, including those of attributes: every string that stands as a statement."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value
+
+
+def called(path: Path, name: str) -> Iterator[ast.Call]:
+    """Yield the calls of a function or class, by its name alone."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Call) and name in (getattr(node.func, "id", ""), getattr(node.func, "attr", "")):
+            yield node
+
+
+def test_docstrings_name_the_thing_first() -> None:
+    modules = [path for path in MODULES if not place(path).startswith(TO_BE_REWRITTEN)]
+    texts = [(place(path, node), str(node.value).strip()) for path in modules for node in docstrings(path)]
+    assert [f"{where} {text[:40]}" for where, text in texts if RIDDLE.match(text)] == []
+
+
+def test_every_input_error_of_the_library_has_a_code() -> None:
+    offenders = []
+    for path in library_modules():
+        for call in called(path, "InputError"):
+            if not {keyword.arg for keyword in call.keywords} & {"code", None}:  # None: **parameters
+                offenders.append(place(path, call))
+    assert offenders == []
+
+
+def messages(path: Path) -> Iterator[ast.expr]:
+    """Yield the expressions that make up error messages: arguments of `InputError`, and variables named for them."""
+    for call in called(path, "InputError"):
+        yield from [*call.args, *(keyword.value for keyword in call.keywords)]
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Assign) and any(
+            getattr(one, "id", "") in {"problem", "remedy"} for one in node.targets
+        ):
+            yield node.value
+
+
+def test_library_messages_mention_no_command_line_option() -> None:
+    offenders = []
+    for path in library_modules():
+        constants = [node for message in messages(path) for node in ast.walk(message) if isinstance(node, ast.Constant)]
+        for node in constants:
+            offenders += [f"{place(path, node)} {option}" for option in OPTION.findall(str(node.value))]
+    assert offenders == []
+
+
+def test_rankers_are_at_most_two_levels_below_ranker() -> None:
+    bases = {
+        node.name: [getattr(base, "id", getattr(getattr(base, "value", None), "id", "")) for base in node.bases]
+        for path in MODULES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ClassDef)
+    }
+
+    def depth(name: str) -> int | None:
+        """Return the levels between a class and `Ranker`; None if it is not a ranker."""
+        if name == "Ranker":
+            return 0
+        above = [level for base in bases.get(name, ()) if (level := depth(base)) is not None]
+        return 1 + max(above) if above else None
+
+    levels = {name: level for name in bases if (level := depth(name)) is not None}
+    assert len(levels) > 20
+    assert {name: level for name, level in levels.items() if level > MAX_RANKER_DEPTH} == {}
+
+
+def test_objects_are_not_copied_through_vars() -> None:
+    assert [place(path, call) for path in MODULES for call in called(path, "vars")] == []

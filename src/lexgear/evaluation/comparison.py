@@ -59,7 +59,7 @@ class Evaluation:
     cells: Mapping[Key, Cell]
     """No entry if a system has no value for any query."""
     notes: tuple[Note, ...] = ()
-    """What was left out, or counted as 0."""
+    """Remarks on queries that were left out or counted as 0."""
     baseline: str | None = None
     comparisons: int = 0
     """Number of differences tested: the factor of Bonferroni's correction."""

@@ -1,4 +1,4 @@
-"""How a base model's shares become probabilities: learnt on the cases kept out of it, whole and told in part."""
+"""Calibration of a base model: the map from shares to probabilities, fitted on held-out cases, whole and shortened."""
 
 from __future__ import annotations
 

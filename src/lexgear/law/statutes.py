@@ -28,7 +28,7 @@ class _Paragraph:
 
     @property
     def is_definition(self) -> bool:
-        """Whether the paragraph defines its charges rather than referring to another article."""
+        """True if the paragraph defines its charges rather than referring to another article."""
         return not _REFERS_ELSEWHERE.search(self.text)
 
 

@@ -38,7 +38,7 @@ class Pairs:
 
     @property
     def is_long(self) -> bool:
-        """Whether it may be split across pages."""
+        """True if it may be split across pages."""
         return sum(len(value) for _, value in self.rows) > LONG
 
 

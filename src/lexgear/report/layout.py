@@ -140,7 +140,7 @@ class _Layout:
 
     @property
     def _all_law(self) -> bool:
-        """Whether all results are statutory articles, which have no court, number or date."""
+        """True if all results are statutory articles, which have no court, number or date."""
         return all(one.tier == model.Tier.PROVISION for one in self.report.results)
 
     def _row(self, one: model.Result, picked: dict[str, str]) -> tuple[str, ...]:

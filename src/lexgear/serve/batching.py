@@ -60,7 +60,7 @@ class BatchingWorker:
 
     @property
     def healthy(self) -> bool:
-        """Whether tasks are being handled."""
+        """True if tasks are being handled."""
         return self._thread.is_alive() and not self._closing
 
     @property

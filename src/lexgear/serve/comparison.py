@@ -40,7 +40,7 @@ class _Side:
 
     @property
     def judged(self) -> bool:
-        """Whether charges were predicted for the text."""
+        """True if charges were predicted for the text."""
         return self.judgment is not None and bool(self.judgment.charges)
 
     @property

@@ -30,7 +30,7 @@ class NamePolicy:
 
     shows_names: bool
     may_show_names: bool
-    """Whether this service shows names at all; a report shows them if it is asked to."""
+    """True if this service shows names at all; a report shows them if it is asked to."""
     masks_query: bool = False
     """Mask names in the client's own text as well."""
     same_length: bool = False

@@ -37,7 +37,7 @@ class ServedIndex:
 
     @property
     def judges(self) -> bool:
-        """Whether the index can predict judgments."""
+        """True if the index can predict judgments."""
         return self.index.ranker.can_judge()
 
     @property

@@ -63,7 +63,7 @@ class ServeSettings(Limits):
     api_key: str = field(default="", repr=False)
     """Key that clients must send as `Authorization: Bearer …` or `X-API-Key`; empty (loopback only): none."""
     unmask: bool = True
-    """Whether clients may see the names of private persons. The page masks them until its switch is used."""
+    """True if clients may see the names of private persons. The page masks them until its switch is used."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -22,11 +22,11 @@ class Task(Protocol):
 
     @property
     def walks(self) -> bool:
-        """Whether the task needs the probabilities of the law tree."""
+        """True if the task needs the probabilities of the law tree."""
 
     @property
     def ranks(self) -> bool:
-        """Whether the task ranks documents."""
+        """True if the task ranks documents."""
 
     def run(self, served_index: ServedIndex) -> Any:
         """Return the answer."""

@@ -78,14 +78,14 @@ class Charge:
     weight: int
     solo: bool
     span: bool
-    """Whether the act lasts for months, so that the facts give a period and not a day."""
+    """True if the act lasts for months, so that the facts give a period and not a day."""
     serial: bool
     control: bool
-    """Whether a minor case may end with control (管制)."""
+    """True if a minor case may end with control (管制)."""
     fine_alone: bool
-    """Whether a minor case may end with a fine alone (单处罚金)."""
+    """True if a minor case may end with a fine alone (单处罚金)."""
     negligent: bool
-    """Whether the charge is one of negligence, which excludes recidivism."""
+    """True if the charge is one of negligence, which excludes recidivism."""
     also: tuple[str, ...]
     """Further articles cited for the penalty."""
 

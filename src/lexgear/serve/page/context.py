@@ -32,7 +32,7 @@ _LANGUAGE_TAGS = {"zh": "zh-CN"}
 
 
 class PageContext:
-    """What the endpoints and templates of the page share for one request."""
+    """Objects that the endpoints and templates of the page share for one request."""
 
     def __init__(self, request: Request, service: Service, preferences: Preferences) -> None:
         self.request, self.service, self.preferences = request, service, preferences
@@ -123,7 +123,7 @@ class PageContext:
 
     @property
     def has_cases(self) -> bool:
-        """Whether the collection holds judgments rather than statutory articles."""
+        """True if the collection holds judgments rather than statutory articles."""
         return bool(self.served_index.placement.facets["charge"] or self.served_index.placement.facets["level"])
 
 

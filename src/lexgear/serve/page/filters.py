@@ -46,7 +46,7 @@ class FiltersView:
 
     @property
     def any(self) -> bool:
-        """Whether any filter is available."""
+        """True if any filter is available."""
         return bool(self.choices or self.articles or self.years)
 
 

@@ -24,7 +24,7 @@ class Preferences:
 
     language: str
     unmasked: bool = False
-    """Whether names of private persons are shown."""
+    """True if names of private persons are shown."""
     target: str = ""
     """HTML id of the part that htmx requests; empty for a whole page."""
     chosen: Mapping[str, str] = field(default_factory=dict)

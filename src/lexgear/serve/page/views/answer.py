@@ -24,7 +24,7 @@ class AnswerView:
     found: int
     has_more: bool
     at_limit: bool
-    """Whether the maximum number of hits is shown."""
+    """True if the maximum number of hits is shown."""
     penalties: Distribution | None
     unseen: Sequence[str]
     """Picked cases that are not among the hits shown."""

@@ -19,7 +19,7 @@ class PlaceView:
     share: float
     """Number of documents relative to the largest place in the list."""
     has_more: bool
-    """Whether there are places below it."""
+    """True if there are places below it."""
 
 
 def place_views(context: PageContext, places: Sequence[models.LawNodeBrief]) -> list[PlaceView]:
