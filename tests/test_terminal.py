@@ -74,6 +74,11 @@ def test_a_text_that_cannot_be_judged_shows_only_the_note() -> None:
     assert printed(judgment_view(Judgment((), (), Rationale((), ()), TOO_SHORT), LAW)) == f"{TOO_SHORT.text}\n"
 
 
+def test_the_repr_of_a_judgment_shows_charges_articles_and_note() -> None:
+    assert repr(judgment()) == "Judgment(charges=[盗窃罪 0.97, 抢劫罪 0.20, 行贿罪 0.01], articles=['264'])"
+    assert repr(Judgment((), (), Rationale((), ()), TOO_SHORT)) == "Judgment(charges=[], articles=[], note=too_short)"
+
+
 def hit(explanation: Explanation | None) -> Hit:
     document = Document("d1", title="张某盗窃案", charges=("盗窃罪",))
     return Hit(1, 2.5, document, (LAW.path(LAW[THEFT]),), explanation)

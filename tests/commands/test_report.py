@@ -74,8 +74,8 @@ def test_format_language_and_names_can_be_chosen(index: str, facts: str, run: Ru
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--out", "r.txt"), "--format docx, html"),
-        (("--out", "r.docx", "--format", "pdf"), "no format 'pdf'"),
+        (("--out", "r.txt"), "csv); --format sets the format"),
+        (("--out", "r.docx", "--format", "pdf"), "no report format 'pdf'"),
         (("--out", "r.docx", "--cases", "nobody"), "no document 'nobody'"),
         (("--out", "r.docx", "--cases", "d1,d1"), "twice"),
         (("--out", "r.docx", "--cases", "d1", "--use", "d2=followed"), "does not begin with an id of --cases"),

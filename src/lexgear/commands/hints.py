@@ -26,6 +26,10 @@ HINTS: Mapping[ErrorCode, Mapping[Sequence[str], str]] = {
         ("train", "tune", "crossvalidate"): f"{_SETTINGS}; set one with --set name=value",
         ("serve", "pretrain"): "set one with --set name=value",
     },
+    ErrorCode.UNKNOWN_NAME: {
+        ("report",): "--format sets the format",
+        ("train",): "`lexgear settings` describes the rankers",
+    },
     ErrorCode.INVALID_FILTER: {("search", "report"): "give it as --filter NAME=VALUE"},
     ErrorCode.UNKNOWN_CHARGE: {("search", "report"): "give it as --filter charge=NAME"},
     ErrorCode.NOT_AN_INDEX: {

@@ -73,7 +73,7 @@ class PredictedCharge:
         return {**{name: getattr(self, name) for name in names}, "rationale": rationale}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Judgment:
     """Judgment on a text: its charges, most probable first, and a note if there is a reservation."""
 
@@ -85,6 +85,11 @@ class Judgment:
     note: Note | None = None
     walk: tuple[tuple[str, float], ...] = ()
     """Law nodes with a share of 1% or more of the tree's mass, in law order, each with its share."""
+
+    def __repr__(self) -> str:
+        charges = ", ".join(f"{charge.name} {charge.probability:.2f}" for charge in self.charges)
+        note = f", note={self.note.code.value}" if self.note else ""
+        return f"Judgment(charges=[{charges}], articles={list(self.articles)}{note})"
 
     def to_row(self) -> dict[str, Any]:
         """Return plain values for JSON."""
