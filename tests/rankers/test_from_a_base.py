@@ -29,6 +29,7 @@ from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.rankers.lexgear.training import held_out_judgments
 from lexgear.rankers.lexgear.weight_learning import labelled_queries
 from lexgear.search.whole_law import whole_law
 from lexgear.settings import changed, configure
@@ -155,7 +156,7 @@ def test_weights_are_learnt_on_judgments_that_the_base_does_not_know(
     facts = [document.sections["fact"] for document in some.documents]
     known = [base.knows(text) for text in facts]
     assert 0 < sum(known) < len(known)
-    kept = index.ranker._held_out(some)
+    kept = held_out_judgments(index.ranker, some)
     assert len(kept) == 3  # one in twenty
     assert not any(known[place] for place in kept)
 

@@ -12,21 +12,25 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 
-from lexgear.corpus.records import Collection, Query
+from lexgear.corpus.records import Collection, Document, Query
 from lexgear.docids.ids import DocIds
 from lexgear.files import PartsDirectory, read_json, write_json_list
+from lexgear.law.tree import LawTree
 from lexgear.model.checkpoints import Backbone, load_checkpoint
 from lexgear.model.device import best_device
 from lexgear.model.encoder.frozen import BackboneEncoder, BertEncoder, FrozenEncoder
+from lexgear.model.encoder.vectors import encode_texts
 from lexgear.model.generator.generator import Generator
 from lexgear.model.t5 import T5Shape
 from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.base import Base, is_base, load_base, shipped_base
 from lexgear.pretraining.quantized_weights import dequantize, quantize_losslessly
+from lexgear.progress import Progress, silent
 from lexgear.rankers.document_ids import DocumentIds
 from lexgear.rankers.generative.settings import GeneratorSettings
 from lexgear.rankers.inputs import Inputs
@@ -136,6 +140,18 @@ class GeneratorParts:
     def encode(self, texts: Sequence[str]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return token numbers and mask of texts, cut at the longest input."""
         return self.tokens.encode(texts, self.settings.max_length)
+
+    def vectors(self, texts: Sequence[str], progress: Progress = silent) -> NDArray[np.float32]:
+        """Return the encoder's unit vectors of texts."""
+        return encode_texts(self.generator, self.tokens, texts, self.settings.max_length, progress)
+
+    def document_vectors(
+        self, documents: Sequence[Document], law: LawTree, progress: Progress = silent
+    ) -> NDArray[np.float32]:
+        """Return the encoder's unit vectors of documents; of width 0 if there is no encoder."""
+        if not self.has_generator:
+            return np.zeros((len(documents), 0), np.float32)
+        return self.vectors(self.inputs.of_documents(documents, law, progress), progress)
 
     def examples(self, texts: Sequence[str], leaves: Sequence[NDArray[Any]]) -> Examples:
         """Return texts as training examples, each with the leaves it should lead to."""

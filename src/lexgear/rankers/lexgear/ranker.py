@@ -15,13 +15,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.corpus.records import Collection, Document, Query
+from lexgear.corpus.records import Collection, Query
 from lexgear.docids.ids import DocIds
 from lexgear.docids.law import law_ids
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory, read_json, write_json_list
-from lexgear.law.tree import LawTree
-from lexgear.model.encoder.vectors import encode_texts
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.base import CHARGE_WORDS
 from lexgear.pretraining.charge_words import ChargeWords
@@ -30,30 +28,23 @@ from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation, paths, reached, shared_words
 from lexgear.rankers.generative.generator_parts import IDS, GeneratorParts, base_named
 from lexgear.rankers.lexgear.concepts import Concepts
-from lexgear.rankers.lexgear.document_features import DocumentFeatures, DocumentWords, Vectors
+from lexgear.rankers.lexgear.document_features import DocumentFeatures, DocumentWords
 from lexgear.rankers.lexgear.inference import Inference
 from lexgear.rankers.lexgear.query_features import QueryFeatures
 from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.rankers.lexgear.training import learn_all_weights, train_generator, training_features
 from lexgear.rankers.lexgear.training_queries import PART as QUERIES
 from lexgear.rankers.lexgear.training_queries import TrainingQueries
-from lexgear.rankers.lexgear.weight_learning import held_out_texts, labelled_queries
-from lexgear.rankers.lexgear.weights import LeafScores, Weights, learn_ranking, walk_grid
+from lexgear.rankers.lexgear.weights import LeafScores, Weights
 from lexgear.rankers.scope import Scope
-from lexgear.rankers.training_run import TrainingRun, validation_mrr
+from lexgear.rankers.training_run import TrainingRun
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Rationale
 from lexgear.search.exact import best_hybrid
 from lexgear.search.scorer import DECIMALS, LogP, Result
-from lexgear.training.loop import Loop
-from lexgear.training.objectives.lexgear import LexgearObjective
-from lexgear.training.query_split import QuerySplit, never_train_on, trainable_judgments
+from lexgear.training.query_split import never_train_on
 
 WEIGHTS, CONCEPTS = "mixture.json", "concepts.npz"
-HELD_OUT_EVERY, MAX_HELD_OUT = 20, 200
-"""One judgment in 20, and at most 200, are held out from the walk to learn its weights on."""
-MIN_QUERIES_FOR_WALK = 100
-"""Queries from which the walk is also chosen by its ranking: with 123 queries of LeCaRDv2 R@20 rises from .37 to .45;
-the 60 queries of a fold of LeCaRD gain nothing (nDCG@10 with exponential gain in the pools .781 instead of .784)."""
 
 
 class Lexgear(Ranker):
@@ -88,22 +79,20 @@ class Lexgear(Ranker):
             raise InputError(
                 f"no document of {collection.name} has a text to search in", code=ErrorCode.NOTHING_TO_LEARN
             )
-        held_out = self._held_out(collection)
         progress(0, 1, "learning concepts")
         concepts = Concepts.of(words.bm25.counts)
         concept_vectors = concepts.vectors(words.bm25.counts)
-        vectors = self._encoded(documents, collection.law, progress) if not trains else None
+        vectors = parts.document_vectors(documents, collection.law, progress) if not trains else None
         self.inference = Inference(
             parts,
             Weights(generator=0.1 * self.generator_knows_law),
             concepts,
-            self._training_features(collection, split, words.without(held_out), concept_vectors, vectors),
+            training_features(self, collection, split, words, concept_vectors, vectors),
             parts.base.charge_words if parts.base and self.generator_knows_law else None,
         )
         if trains:
-            learnt = [place for place in trainable_judgments(collection) if place not in set(held_out)]
-            self._train(collection, split, as_queries, learnt, progress)
-        self._learn_weights(collection, split, words, progress)
+            train_generator(self, collection, split, as_queries, progress)
+        learn_all_weights(self, collection, split, words, progress)
         return self
 
     def can_update_queries(self) -> bool:
@@ -120,11 +109,10 @@ class Lexgear(Ranker):
         other, features = self._copy(), self.inference.features
         other.parts.base = self.parts.base or base_named(self.settings.backbone, collection.language)
         split = other.training.split(collection)
-        kept = features.words.without(other._held_out(collection))
-        other.inference.features = other._training_features(
-            collection, split, kept, features.concepts, features.vectors
+        other.inference.features = training_features(
+            other, collection, split, features.words, features.concepts, features.vectors
         )
-        other._learn_weights(collection, split, features.words, progress)
+        learn_all_weights(other, collection, split, features.words, progress)
         return other
 
     def can_grow(self) -> bool:
@@ -136,7 +124,9 @@ class Lexgear(Ranker):
         other, features, queries = self._copy(), self.inference.features, self.training_queries
         other.parts.ids = _ids(collection)
         words = features.words.with_documents(collection, self.parts.inputs, queries.barred, progress)
-        vectors = features.vectors_of(collection.documents, lambda new: self._encoded(new, collection.law, progress))
+        vectors = features.vectors_of(
+            collection.documents, lambda new: self.parts.document_vectors(new, collection.law, progress)
+        )
         concepts = features.concepts_of(collection.documents, words, self.inference.concepts)
         other.inference.features = DocumentFeatures.of(collection, other.parts.ids, words, queries, concepts, vectors)
         return other
@@ -146,7 +136,7 @@ class Lexgear(Ranker):
         for query in queries:
             features = self.inference.read(query.text)
             found = self._best(query, features, self._leaf_scores(features), k, scope).hits
-            results.append([ScoredId(self.parts.documents[place], score) for place, score in found])
+            results.append([ScoredId(self.parts.documents[position], score) for position, score in found])
             progress(len(results), len(queries))
         return results
 
@@ -155,26 +145,27 @@ class Lexgear(Ranker):
         features, weights = inference.read(query.text), inference.weights
         leaves = self._leaf_scores(features)
         result = self._best(query, features, leaves, k, scope)
-        ends = [trie.parent[trie.leaves_of(place)] for place, _ in result.hits]
+        ends = [trie.parent[trie.leaves_of(position)] for position, _ in result.hits]
         everywhere = np.concatenate([np.empty(0, dtype=np.int32), *ends])
         log_p = reached(trie, inference.walk(features), result.log_p, everywhere)
         evidence = inference.evidence(features)
         explained: list[tuple[ScoredId, Explanation | None]] = []
-        for (place, score), above in zip(result.hits, ends, strict=True):
+        for (position, score), above in zip(result.hits, ends, strict=True):
             charges = [end for end in above.tolist() if self.parts.ids.node_kind(end) == "charge"]
             why = Explanation(
-                charge=self._charge_score(log_p[above]) + weights.alone * float(leaves.alone[place]),
-                content=float(weights.content * leaves.content[place])
-                + float(weights.concepts * leaves.concepts[place]),
-                words=float(leaves.words[place]),
+                charge=self._charge_score(log_p[above]) + weights.alone * float(leaves.alone[position]),
+                content=float(weights.content * leaves.content[position])
+                + float(weights.concepts * leaves.concepts[position]),
+                words=float(leaves.words[position]),
                 past_questions=float(
-                    weights.past_questions * leaves.past_questions[place] + weights.nearest * leaves.nearest[place]
+                    weights.past_questions * leaves.past_questions[position]
+                    + weights.nearest * leaves.nearest[position]
                 ),
                 paths=paths(self.parts.ids, log_p, above.tolist()),
-                shared=shared_words(inference.features.bm25.weights, features.words, place),
+                shared=shared_words(inference.features.bm25.weights, features.words, position),
                 rationale=evidence.nearest(charges),
             )
-            explained.append((ScoredId(self.parts.documents[place], score), why))
+            explained.append((ScoredId(self.parts.documents[position], score), why))
         return explained
 
     def can_judge(self) -> bool:
@@ -195,8 +186,8 @@ class Lexgear(Ranker):
 
     def indexing_accuracy(self, collection: Collection, most: int = 200) -> float:
         """Return the share of documents, at most `most` and evenly spaced, that come first for their own text."""
-        places = np.unique(np.linspace(0, len(collection.documents) - 1, most).round().astype(int)).tolist()
-        chosen = [collection.documents[place] for place in places]
+        positions = np.unique(np.linspace(0, len(collection.documents) - 1, most).round().astype(int)).tolist()
+        chosen = [collection.documents[position] for position in positions]
         texts = self.parts.inputs.of_documents(chosen, collection.law)
         results = self.search([Query("", text) for text in texts], 1)
         right = [bool(hits) and hits[0].document == one.id for hits, one in zip(results, chosen, strict=True)]
@@ -247,7 +238,7 @@ class Lexgear(Ranker):
         scores = np.where(self._allowed(query, leaves.words, scope), scores / w, -np.inf)
         tie_order = self.parts.documents.tie_order
         found = best_hybrid(trie, self.inference.walk(features), k, 1.0, scores, tie_order=tie_order)
-        return replace(found, hits=[(place, round(w * score, DECIMALS)) for place, score in found.hits])
+        return replace(found, hits=[(position, round(w * score, DECIMALS)) for position, score in found.hits])
 
     def _allowed(self, query: Query, words: LogP, scope: Scope) -> NDArray[np.bool_]:
         """Return which documents may be found; none if the query shares no word with any document that has words."""
@@ -257,89 +248,6 @@ class Lexgear(Ranker):
     def _charge_score(self, log_p: LogP) -> float:
         """Return what the charges of a document add to its score, from log P of each."""
         return self.inference.weights.charge * float(np.logaddexp.reduce(log_p))
-
-    def _held_out(self, collection: Collection) -> Sequence[int]:
-        """Return positions of judgments that are held out from the walk to learn its weights on.
-
-        The base model is overconfident on texts it was trained on, so these are not chosen.
-        """
-        permitted = trainable_judgments(collection)
-        count = min(len(permitted) // HELD_OUT_EVERY, MAX_HELD_OUT)
-        facts_of = {at: _fact_section(collection.documents[at]) for at in permitted}
-        permitted = [at for at, facts in facts_of.items() if facts and not self.knows(facts)]
-        every = max(len(permitted) // max(count, 1), 1)
-        return permitted[every - 1 :: every][:count]
-
-    def _training_features(
-        self,
-        collection: Collection,
-        split: QuerySplit,
-        words: DocumentWords,
-        concepts: Vectors,
-        vectors: Vectors | None,
-    ) -> DocumentFeatures:
-        """Return the features that may be used while weights are learnt; set the training queries."""
-        queries = TrainingQueries.of(collection, [*split.learnt, *split.validation, *split.weighing])
-        self.training_queries = queries
-        return DocumentFeatures.of(collection, self.parts.ids, words, queries.only(split.learnt), concepts, vectors)
-
-    def _learn_weights(
-        self, collection: Collection, split: QuerySplit, words: DocumentWords, progress: Progress
-    ) -> None:
-        """Learn the weights, then compute the features from everything that is known.
-
-        If the generator learns nothing from the training queries, all of them serve to learn the weights. If enough of
-        them are new to the generator they also choose the walk: the walk that ranks best is not the one that names
-        charges best.
-        """
-        inference, parts = self.inference, self.parts
-        queries = labelled_queries(self, collection, split.weighing or split.learnt, progress)
-        texts = [
-            *held_out_texts(self, self._held_out(collection), collection.documents, progress),
-            *(one.text for one in queries if not one.known and one.text.applies.any()),
-        ]
-        walks = walk_grid(parts.ids.trie, inference.charge_nodes(), texts, generates=self.generator_knows_law)
-        if parts.base and self.generator_knows_law and not texts:
-            walks = [replace(walk, **parts.base.about.get("walk", {})) for walk in walks]
-        new = sum(not one.known for one in queries)
-        inference.weights = learn_ranking(walks if new >= MIN_QUERIES_FOR_WALK else walks[:1], queries, parts.ids.trie)
-        features = inference.features
-        inference.features = DocumentFeatures.of(
-            collection, parts.ids, words, self.training_queries, features.concepts, features.vectors
-        )
-
-    def _train(
-        self,
-        collection: Collection,
-        split: QuerySplit,
-        as_queries: Sequence[str],
-        learnt: Sequence[int],
-        progress: Progress,
-    ) -> None:
-        """Train the generator to name charges, and the encoder to bring queries near their answers."""
-        parts, settings = self.parts, self.settings
-        read = parts.inputs.of_documents(collection.documents, collection.law)
-        texts = parts.examples(read, parts.own_leaves(range(len(read))))
-        objective = LexgearObjective(
-            parts.generator,
-            parts.ids,
-            judgments=parts.examples([as_queries[at] for at in learnt], [texts.leaves[at] for at in learnt]),
-            queries=parts.query_examples(collection, split.learnt),
-            documents=texts,
-            token_dropout=settings.token_dropout,
-        )
-
-        def encode() -> None:
-            self.inference.features = replace(self.inference.features, vectors=self._vectors(read))
-
-        def validate() -> float:
-            encode()
-            return validation_mrr(self, collection, split.validation)
-
-        run = self.training
-        loop = Loop(parts.generator, objective, len(learnt), settings.training.loop(), validate, run.workspace)
-        run.log = loop.run(progress)
-        encode()
 
     def save(self, directory: PartsDirectory) -> None:
         """Write the generator's parts, training queries, weights and features."""
@@ -373,15 +281,6 @@ class Lexgear(Ranker):
         )
         return ranker
 
-    def _encoded(self, documents: Sequence[Document], law: LawTree, progress: Progress) -> Vectors:
-        """Return the vectors of documents; of width 0 if there is no encoder."""
-        if not self.parts.has_generator:
-            return np.zeros((len(documents), 0), np.float32)
-        return self._vectors(self.parts.inputs.of_documents(documents, law, progress), progress)
-
-    def _vectors(self, texts: Sequence[str], progress: Progress = silent) -> Vectors:
-        return encode_texts(self.parts.generator, self.parts.tokens, texts, self.settings.max_length, progress)
-
     def _copy(self) -> Self:
         """Return a ranker that shares everything learnt with this one, but whose parts can be replaced."""
         other = type(self)(self.settings)
@@ -393,7 +292,3 @@ class Lexgear(Ranker):
 
 def _ids(collection: Collection) -> DocIds:
     return law_ids(collection, whole_law=True, reserve_symbols=True)
-
-
-def _fact_section(document: Document) -> str:
-    return document.sections.get("fact", "") or document.text
