@@ -7,7 +7,7 @@ from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
-from lexgear.judgment.base_calibration import learnt_walk
+from lexgear.judgment.base_calibration import learn_base_walk
 from lexgear.pretraining.base import load_base, save_base, save_walk_weights
 from lexgear.pretraining.data.prepare import Sources, prepare
 from lexgear.pretraining.data.prepared import Prepared
@@ -56,5 +56,5 @@ def tiny_base(where: Path, collection: Collection) -> Path:
     prepare(Sources([where / "sample"]), SETTINGS, prepared_at)
     prepared = Prepared.load(prepared_at)
     save_base(out, prepared_at, SETTINGS, *PretrainingRun(prepared, SETTINGS).run())
-    save_walk_weights(out, learnt_walk(load_base(out), prepared))
+    save_walk_weights(out, learn_base_walk(load_base(out), prepared))
     return out

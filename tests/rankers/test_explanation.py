@@ -10,7 +10,7 @@ from lexgear.api import Index
 from lexgear.corpus.records import Collection, Query
 from lexgear.docids.trie import Trie
 from lexgear.lexical.sparse import SparseWeights
-from lexgear.rankers.explanation import Explanation, reached, shared_words
+from lexgear.rankers.explanation import Explanation, extend_log_p, shared_words
 from lexgear.rankers.lexgear.charge_fusion import ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.words.bm25 import BM25
@@ -102,7 +102,7 @@ def test_what_a_search_did_not_ask_is_asked_once_and_no_more(trie: Trie, shape: 
     walk = random_walk(trie, *shape)
     found = best_documents(trie, walk, 1)
     leaves = np.flatnonzero(trie.leaf_mask)
-    log_p = reached(trie, walk, found.log_p, leaves)  # the walk itself refuses to be asked twice
+    log_p = extend_log_p(trie, walk, found.log_p, leaves)  # the walk fails if a node is expanded twice
     assert log_p[leaves] == pytest.approx([walk.log_p(leaf) for leaf in leaves.tolist()])
 
 

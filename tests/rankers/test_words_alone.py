@@ -10,7 +10,7 @@ from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.evaluation.experiment import experiment
 from lexgear.evaluation.measures import parse_measures
-from lexgear.rankers.lexgear.past_questions import UNIT
+from lexgear.rankers.lexgear.past_questions import SCALE
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.words.bm25 import BM25
@@ -41,7 +41,7 @@ def test_articles_are_found_by_questions_asked_before(tmp_path: Path) -> None:
         answered = [name for name, grade in collection.qrels[query.id].items() if grade >= collection.relevant_from]
         _, best = index.ranker.inference.features.past_questions.scores(facts.words)
         names = [document.id for document in collection.documents]
-        assert all(best[names.index(name)] > 0.99 * UNIT for name in answered)
+        assert all(best[names.index(name)] > 0.99 * SCALE for name in answered)
     test = [query for query in collection.queries if query.split == "test"]
     measures = parse_measures(["R@10"], collection.relevant_from)
     table = experiment(collection, {"BM25": [BM25()]}, measures, queries=test, fitted={"lexgear": index.ranker})

@@ -40,7 +40,7 @@ def pretrain(
     GPUs: torchrun --nproc-per-node N --no-python lexgear pretrain …
     """
     from lexgear.atomic import check_output
-    from lexgear.judgment.base_calibration import learnt_walk
+    from lexgear.judgment.base_calibration import learn_base_walk
     from lexgear.pretraining.base import MARKER, load_base, save_base, save_walk_weights
     from lexgear.pretraining.data.prepared import Prepared
     from lexgear.pretraining.learning.checkpoint import Checkpoint
@@ -62,7 +62,7 @@ def pretrain(
         if group.is_main:
             save_base(out, prepared_at, settings, generator, end)
             with progress_bar("Learning the weights of the law walk") as progress:
-                save_walk_weights(out, learnt_walk(load_base(out), prepared, progress))
+                save_walk_weights(out, learn_base_walk(load_base(out), prepared, progress))
             checkpoint.clear()
             last = {name: value for name, value in end.log[-1].items() if name != "step"}
             print(f"{out}: {end.step:,} steps, {end.tokens / 1e6:,.1f}M tokens, {end.seconds:,.0f} s")

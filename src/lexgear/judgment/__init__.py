@@ -1,1 +1,1 @@
-"""judgment."""
+"""Judgment prediction: from the facts of a case to charges, articles and evidence."""

@@ -14,30 +14,30 @@ from lexgear.pretraining.data.prepared import Prepared
 from lexgear.progress import Progress, silent
 from lexgear.rankers.lexgear.weights import LabelledText, learn_walk
 
-AT_ONCE = 20
+BATCH_SIZE = 20
 GENERATOR_ALONE = MappingProxyType({"generator": 1.0, "law_words": 0.0})
-"""The weights of a walk where no cases are known whose words could be looked at."""
-_WALK = ("generator", "law_words", "slope", "offset")
+"""Weights of a walk without case words."""
+_WALK_WEIGHTS = ("generator", "law_words", "slope", "offset")
 
 
-def learnt_walk(base: Base, prepared: Prepared, progress: Progress = silent) -> dict[str, float]:
-    """The weights that a base judges by, as `base.json` keeps them."""
+def learn_base_walk(base: Base, prepared: Prepared, progress: Progress = silent) -> dict[str, float]:
+    """Return the weights of a base model's walk and its calibration, as stored in `base.json`."""
     cases = np.arange(prepared.learnt, len(prepared.facts))
-    nodes, chance = base.ids.nodes_of("charge"), np.random.default_rng(0)
+    nodes, rng = base.ids.nodes_of("charge"), np.random.default_rng(0)
     if not len(nodes) or not len(cases):
         return {**GENERATOR_ALONE}
     generator, trie = base.generator.to(best_device()), base.ids.trie
     texts: list[LabelledText] = []
-    for start in range(0, len(cases), AT_ONCE):
-        some = cases[start : start + AT_ONCE]
-        whole = prepared.facts.windows(some)
-        in_part = partial_facts(whole, base.longest, chance)
-        readings = ((prepared.facts.windows(some, base.longest), whole), (in_part, in_part))
-        for (numbers, mask), (every, counts) in readings:
+    for start in range(0, len(cases), BATCH_SIZE):
+        batch = cases[start : start + BATCH_SIZE]
+        whole = prepared.facts.windows(batch)
+        part = partial_facts(whole, base.longest, rng)
+        readings = ((prepared.facts.windows(batch, base.longest), whole), (part, part))
+        for (numbers, mask), (all_numbers, all_mask) in readings:
             shares = WholeTree(generator, trie, generator.read_only(numbers, mask)).log_p.double().cpu().numpy()
-            for place, case in enumerate(some.tolist()):
-                near = base.charge_words.nearness(base.ids, every[place][counts[place]])
-                texts.append(LabelledText(shares[place], near, np.isin(nodes, prepared.charges.row(case))))
-        progress(start + len(some), len(cases), "weighing")
+            for row, case in enumerate(batch.tolist()):
+                near = base.charge_words.nearness(base.ids, all_numbers[row][all_mask[row]])
+                texts.append(LabelledText(shares[row], near, np.isin(nodes, prepared.charges.row(case))))
+        progress(start + len(batch), len(cases), "learning the weights")
     walk = learn_walk(trie, nodes, texts).to_row()
-    return {name: walk[name] for name in _WALK}
+    return {name: walk[name] for name in _WALK_WEIGHTS}

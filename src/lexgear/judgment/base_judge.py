@@ -79,17 +79,17 @@ class BaseJudge:
         return self.base.familiar(text)
 
     def evidence(self, features: QueryFeatures) -> Evidence:
-        """Return which sentences speak for which charge: where each alone would lead the generator."""
+        """Return which sentences support which charge, by the generator's probabilities given each sentence alone."""
         sentences, trie, generator = features.rationale.sentences, self.ids.trie, self.parts.generator
         read = generator.read_only(*self.parts.encode([part.text for part in sentences] or [""]))
 
-        def near(nodes: Sequence[int]) -> LogP:
-            ways = np.tile(paths_to(self.ids, nodes), (len(sentences), 1))
+        def nearness(nodes: Sequence[int]) -> LogP:
+            paths = np.tile(paths_to(self.ids, nodes), (len(sentences), 1))
             owners = np.repeat(np.arange(len(sentences)), len(nodes))
-            steps = generator.step_log_probs(read, owners, ways, trie).detach().double().cpu().numpy()
+            steps = generator.step_log_probs(read, owners, paths, trie).detach().double().cpu().numpy()
             return np.asarray(np.exp(steps.sum(1)).reshape(len(sentences), len(nodes)))
 
-        return Evidence(self.ids, sentences, near)
+        return Evidence(self.ids, sentences, nearness)
 
 
 def law_of(base: Base) -> LawTree:

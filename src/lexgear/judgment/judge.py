@@ -63,7 +63,7 @@ class PredictedCharge:
     """Law node ids from the code down to the charge."""
     applies: bool
     rationale: tuple[Part, ...] = ()
-    """Sentences that speak for this charge rather than for the others listed; if it applies, at least the strongest.
+    """Sentences that support this charge more than the others listed; if it applies, at least the strongest one.
     Their score is a cosine; without an index, it is the probability of the charge given this sentence alone."""
 
     def to_row(self) -> dict[str, Any]:
@@ -110,10 +110,10 @@ def judge(model: ChargePredictor, law: LawTree, text: str) -> Judgment:
     log_p, evidence = model.law_log_p(features), model.evidence(features)
     best = nodes[np.argsort(-log_p[nodes], kind="stable")[:MAX_CHARGES]].tolist()
     charges = []
-    for node, own in zip(best, evidence.apart(best), strict=True):
+    for node, own in zip(best, evidence.distinctive(best), strict=True):
         charge = _predicted(model, law, node, float(log_p[node]))
-        least = evidence.nearest([node])[:1] if charge.applies else ()
-        charges.append(replace(charge, rationale=own or least))
+        strongest = evidence.nearest([node])[:1] if charge.applies else ()
+        charges.append(replace(charge, rationale=own or strongest))
     applied = [charge for charge in charges if charge.applies]
     articles = dict.fromkeys(
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"

@@ -1,1 +1,1 @@
-"""Every system behind one small interface."""
+"""Rankers: retrieval systems behind one interface, and their registry."""

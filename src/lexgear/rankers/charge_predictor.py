@@ -36,7 +36,7 @@ class ChargePredictor(Protocol):
         """Return the trie nodes of charges."""
 
     def evidence(self, features: QueryFeatures) -> Evidence:
-        """Return which sentences of the rationale speak for which charge."""
+        """Return which sentences of the rationale support which charge."""
 
     def is_familiar(self, text: str, features: QueryFeatures) -> bool:
         """Return whether a text reads like the facts of a case."""

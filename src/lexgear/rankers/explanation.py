@@ -1,4 +1,4 @@
-"""Why a document was found: its ways down the law with the probability of each step, and what gave the score."""
+"""Explanations of hits: paths down the law with the probability of each step, and the parts of the score."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from lexgear.lexical.sparse import SparseWeights
 from lexgear.rationale.records import Part, Rationale
 from lexgear.search.scorer import Ints, LogP, Walk
 
-MOST_WORDS = 5
-"""Words of the query that are named."""
+MAX_WORDS = 5
+"""Shared words listed in an explanation."""
 
 
 class Step(NamedTuple):
     """One step of an ID."""
 
     place: str
-    """The id of a law node; at the end of an ID that is generated whole, the document's."""
+    """The id of a law node; for the last step of an ID whose leaf is generated too, that of the document."""
     probability: float
-    """Given the step before."""
+    """Conditional probability given the step before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,48 +33,48 @@ class Explanation:
     """Reasons for a hit; `charge`, `content`, `words` and `past_questions` add up to its score."""
 
     charge: float
-    """What the probability of its charges gave."""
+    """Contribution of the probability of its charges."""
     content: float
-    """What the model's own likeness to the query gave."""
+    """Contribution of the model's similarity between document and query."""
     words: float
-    """What the words it shares with the query gave."""
+    """Contribution of the words it shares with the query."""
     paths: tuple[tuple[Step, ...], ...] = ()
-    """Each of its IDs, step by step."""
+    """The steps of each of its IDs."""
     shared: tuple[tuple[str, float], ...] = ()
-    """The words of the query that weigh most in it, with their weights before any scaling."""
+    """The shared words with the highest weights in the document; weights are not scaled."""
     rationale: tuple[Part, ...] = ()
-    """The parts of the query that speak for its charges."""
+    """The parts of the query that support its charges."""
     past_questions: float = 0.0
     """Contribution of the training queries that it answered."""
 
     def to_row(self) -> dict[str, Any]:
-        """As plain values, for JSON."""
+        """Return plain values for JSON."""
         return {
             "charge": round(self.charge, 5),
             "content": round(self.content, 5),
             "words": round(self.words, 5),
             "past_questions": round(self.past_questions, 5),
-            "paths": [[{"place": at, "probability": round(p, 6)} for at, p in path] for path in self.paths],
+            "paths": [[{"place": place, "probability": round(p, 6)} for place, p in path] for path in self.paths],
             "shared": [{"word": word, "weight": round(weight, 4)} for word, weight in self.shared],
             "rationale": [part._asdict() for part in self.rationale],
         }
 
 
-def reached(trie: Trie, walk: Walk, log_p: LogP, nodes: Ints) -> LogP:
-    """log P of every node, these nodes among them: what a search had no need to know of them is asked for now."""
+def extend_log_p(trie: Trie, walk: Walk, log_p: LogP, nodes: Ints) -> LogP:
+    """Return log P with the values of these nodes filled in; the walk expands the nodes that the search pruned."""
     log_p = log_p.copy()
-    while len(hidden := nodes[np.isnan(log_p[nodes])]):
-        while len(deeper := np.flatnonzero(np.isnan(log_p[trie.parent[hidden]]))):
-            hidden[deeper] = trie.parent[hidden[deeper]]
-        parents = np.unique(trie.parent[hidden]).tolist()
+    while len(missing := nodes[np.isnan(log_p[nodes])]):
+        while len(deeper := np.flatnonzero(np.isnan(log_p[trie.parent[missing]]))):
+            missing[deeper] = trie.parent[missing[deeper]]
+        parents = np.unique(trie.parent[missing]).tolist()
         for node, steps in zip(parents, walk.expand(parents), strict=True):
             below = trie.children(node)
             log_p[below.start : below.stop] = log_p[node] + steps
     return log_p
 
 
-def paths(ids: DocIds, log_p: LogP, ends: Iterable[int]) -> tuple[tuple[Step, ...], ...]:
-    """The steps down to each of these nodes, given log P of them and of the nodes above."""
+def id_paths(ids: DocIds, log_p: LogP, ends: Iterable[int]) -> tuple[tuple[Step, ...], ...]:
+    """Return the steps down to each of these nodes, given log P of them and of the nodes above."""
     trie = ids.trie
     return tuple(
         tuple(
@@ -85,26 +85,26 @@ def paths(ids: DocIds, log_p: LogP, ends: Iterable[int]) -> tuple[tuple[Step, ..
     )
 
 
-def speaking_for(rationale: Rationale, charges: Collection[str]) -> tuple[Part, ...]:
-    """The parts that f_R picked for one of these charges, sentences first, the strongest before."""
+def parts_for_charges(rationale: Rationale, charges: Collection[str]) -> tuple[Part, ...]:
+    """Return the parts that f_R extracted for one of these charges: sentences by score, then words."""
     parts = [*sorted(rationale.sentences, key=lambda part: -part.score), *rationale.words]
     return tuple(part for part in parts if part.charge in charges)
 
 
 def shared_words(weights: SparseWeights, words: Sequence[str], document: int) -> tuple[tuple[str, float], ...]:
-    """The words that add most to the score of a document (by position), heaviest first."""
+    """Return the words that add most to the score of a document (by position), highest weight first."""
     found = []
-    for word, times in Counter(words).items():
+    for word, count in Counter(words).items():
         if (number := weights.words.get(word)) is not None:
             column = slice(int(weights.starts[number]), int(weights.starts[number + 1]))
-            here = np.flatnonzero(weights.documents[column] == document)
-            if len(here):
-                found.append((word, times * float(weights.weights[column][here[0]])))
-    return tuple(sorted(found, key=lambda pair: -pair[1])[:MOST_WORDS])
+            rows = np.flatnonzero(weights.documents[column] == document)
+            if len(rows):
+                found.append((word, count * float(weights.weights[column][rows[0]])))
+    return tuple(sorted(found, key=lambda pair: -pair[1])[:MAX_WORDS])
 
 
 def charges_above(ids: DocIds, nodes: Iterable[int]) -> frozenset[str]:
-    """The names of the charges on the way to these nodes."""
+    """Return the names of the charges on the paths to these nodes."""
     return frozenset(
         ids.node_name(node).rsplit("/", 1)[-1]
         for end in nodes
@@ -113,18 +113,18 @@ def charges_above(ids: DocIds, nodes: Iterable[int]) -> frozenset[str]:
     )
 
 
-def generated(
+def explain_generated(
     ids: DocIds, walk: Walk, log_p: LogP, hits: Sequence[tuple[int, float]], rationale: Rationale
 ) -> list[Explanation]:
-    """Documents whose score is log Σ P(ID): their charges gave log Σ P(charge), the rest is P(document | charge)."""
+    """Explain documents whose score is log Σ P(ID): log Σ P(charge), and P(document | charge) for the rest."""
     trie = ids.trie
     leaves = [trie.leaves_of(position) for position, _ in hits]
-    log_p = reached(trie, walk, log_p, np.concatenate([np.empty(0, dtype=np.int32), *leaves]))
+    log_p = extend_log_p(trie, walk, log_p, np.concatenate([np.empty(0, dtype=np.int32), *leaves]))
     explanations = []
     for (_, score), own in zip(hits, leaves, strict=True):
         charge = float(np.logaddexp.reduce(log_p[trie.parent[own]]))
-        parts = speaking_for(rationale, charges_above(ids, own.tolist()))
+        parts = parts_for_charges(rationale, charges_above(ids, own.tolist()))
         explanations.append(
-            Explanation(charge, score - charge, 0.0, paths=paths(ids, log_p, own.tolist()), rationale=parts)
+            Explanation(charge, score - charge, 0.0, paths=id_paths(ids, log_p, own.tolist()), rationale=parts)
         )
     return explanations

@@ -1,6 +1,6 @@
-"""What a model reads of a text: its rationale, the query's side for queries and the document's side for documents.
+"""Model inputs: the text or rationale that a model reads for a query or a document.
 
-The query's side sees the text alone. No label of a query can reach it: there is no argument for one.
+Queries are passed as plain texts, so no label of a query can reach a model.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from lexgear.rationale.prototypes import Encoder
 from lexgear.rationale.records import Rationale, RationaleSettings
 
 FACT_CHARACTERS = 3000
+"""Longest part of the facts that is read."""
 NO_LAW = LawTree()
 
 
 class Inputs:
-    """Texts as a model reads them; without settings the texts themselves (no f_R), without an encoder no B3.
+    """Converts queries and documents into model inputs.
 
-    Plain, the model reads facts as they are, with the names of charges masked, and rationales are for people alone: so
-    base models learn to read.
+    Without settings there is no f_R and the inputs are the texts themselves; without an encoder there is no B3. If
+    `plain`, the model reads the facts with charge names masked, as base models do, and rationales are only shown to
+    people.
     """
 
     def __init__(
@@ -37,8 +39,8 @@ class Inputs:
     ) -> None:
         self.lexicon, self.plain = lexicon, plain
         self._extractor = Extractor(lexicon, settings, encoder) if settings else None
-        self._read: dict[str, tuple[Sequence[Document], list[str]]] = {}
-        """What was last made of which documents: folds read the same ones again and again."""
+        self._cache: dict[str, tuple[Sequence[Document], list[str]]] = {}
+        """The last documents and their inputs by kind: cross-validation reads the same documents repeatedly."""
 
     @classmethod
     def of(
@@ -49,29 +51,32 @@ class Inputs:
         *,
         plain: bool = False,
     ) -> Inputs:
-        """For the charges of a collection's law."""
+        """Return inputs whose lexicon holds the charges of a collection's law."""
         charges = {node.number: node.text for node in collection.law.of_kind("charge")}
         return cls(Lexicon.from_charges(charges, collection.language), settings, encoder, plain=plain)
 
     def of_queries(self, texts: Sequence[str], progress: Progress = silent) -> list[str]:
-        """The rationales of undecided cases."""
+        """Return the inputs of undecided cases: their rationales, unless there is no f_R."""
         if self.plain or self._extractor is None:
             return list(texts)
         return [rationale.text() for rationale in self._extractor.many(texts, progress=progress)]
 
     def rationale(self, text: str) -> Rationale:
-        """What f_R picks of an undecided case, with spans and scores."""
+        """Return what f_R extracts from an undecided case, with spans and scores."""
         return (self._extractor or Extractor(self.lexicon)).query(text)
 
     def of_query(self, text: str, rationale: Rationale) -> str:
-        """`of_queries` of one text whose rationale is known."""
+        """Return the input of one undecided case whose rationale is known."""
         return text if self.plain or self._extractor is None else rationale.text()
 
     def of_documents(
         self, documents: Sequence[Document], law: LawTree = NO_LAW, progress: Progress = silent
     ) -> list[str]:
-        """The rationales of decided cases, guided by their own charges; plain, an article stands under its titles."""
-        return self._once("documents", documents, lambda: self._documents(documents, law, progress))
+        """Return the inputs of documents: rationales guided by their own charges.
+
+        If `plain`, they are the masked facts, and an article follows the titles above it.
+        """
+        return self._cached("documents", documents, lambda: self._documents(documents, law, progress))
 
     def _documents(self, documents: Sequence[Document], law: LawTree, progress: Progress) -> list[str]:
         if self.plain:
@@ -84,17 +89,17 @@ class Inputs:
         return [rationale.text() for rationale in self._extractor.many(texts, charges, progress)]
 
     def of_judgments_as_queries(self, documents: Sequence[Document], progress: Progress = silent) -> list[str]:
-        """The facts of decided cases read as if they were not decided: the charges they name are masked."""
-        return self._once("queries", documents, lambda: self.of_queries(self.masked_facts(documents), progress))
+        """Return the inputs of decided cases read as undecided ones: facts only, charge names masked."""
+        return self._cached("queries", documents, lambda: self.of_queries(self.masked_facts(documents), progress))
 
-    def _once(self, how: str, documents: Sequence[Document], make: Callable[[], list[str]]) -> list[str]:
-        before, made = self._read.get(how, ((), []))
-        if len(before) != len(documents) or any(old is not new for old, new in zip(before, documents, strict=True)):
-            self._read[how] = (tuple(documents), made := make())
+    def _cached(self, kind: str, documents: Sequence[Document], make: Callable[[], list[str]]) -> list[str]:
+        previous, made = self._cache.get(kind, ((), []))
+        if len(previous) != len(documents) or any(old is not new for old, new in zip(previous, documents, strict=True)):
+            self._cache[kind] = (tuple(documents), made := make())
         return list(made)
 
     def masked_facts(self, documents: Sequence[Document]) -> list[str]:
-        """The facts alone, without the names of charges: prosecutors name them, undecided cases do not."""
+        """Return the facts with charge names masked: prosecutors name charges, the texts of undecided cases do not."""
         book = shipped_charges()
         return [book.masked(_facts(document)) for document in documents]
 

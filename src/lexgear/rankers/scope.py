@@ -1,4 +1,4 @@
-"""Which documents may answer a query: filters, the query's own pool, its own judgment left out."""
+"""Search scope: filters, candidate pools and excluded documents."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from lexgear.corpus.records import Query
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Limits on a search; by default none, except that a query's own judgments are always left out."""
+    """Limits on a search. A query's own judgments are always excluded; there are no other limits by default."""
 
     only: Collection[str] | None = None
-    """Documents that pass the filters, where there are filters."""
+    """Documents that pass the filters; None if there are no filters."""
     pools: Mapping[str, Collection[str]] | None = None
-    """query id → its candidates; a query without a pool has none."""
+    """query id → its candidates; a query that is not listed has no candidates."""
     exclude: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """query id → documents to leave out, beside the query's own judgments."""
+    """query id → documents to exclude, besides the query's own judgments."""
 
     def allowed(self, query: Query) -> set[str] | None:
-        """The documents the query may get; None where every document may."""
+        """Return the documents that a query may find; None if it may find all."""
         limits = [set(self.only)] if self.only is not None else []
         if self.pools is not None:
             limits.append(set(self.pools.get(query.id, ())))
         return set.intersection(*limits) if limits else None
 
     def left_out(self, query: Query) -> set[str]:
-        """The documents the query must not get."""
+        """Return the documents that a query must not find."""
         return {*query.own_documents, *self.exclude.get(query.id, ())}

@@ -21,7 +21,7 @@ def concepts() -> Concepts:
 
 def test_a_text_is_like_those_about_the_same_though_they_share_no_word(concepts: Concepts) -> None:
     documents = concepts.vectors(WordCounts.of([["lease"], ["road"], ["tenant"]]))
-    near = concepts.likeness(documents, ["rent"])
+    near = concepts.cosines(documents, ["rent"])
     assert near[0] > 0.5
     assert near[2] > 0.5
     assert near[1] < 0

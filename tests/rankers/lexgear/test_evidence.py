@@ -24,7 +24,7 @@ def named(parts: tuple[Part, ...]) -> list[tuple[str, str, float]]:
 
 
 def test_a_sentence_speaks_for_the_charge_it_is_nearest_to() -> None:
-    first, second = evidence().apart([FIRST, SECOND])
+    first, second = evidence().distinctive([FIRST, SECOND])
     assert named(first) == [("β", "甲", 0.3)]
     assert named(second) == [("α", "乙", 0.2)]
 
@@ -38,5 +38,5 @@ def test_what_comes_near_nothing_speaks_for_nothing() -> None:
 @pytest.mark.parametrize("nodes", [[], [FIRST]])
 def test_a_text_without_sentences_says_nothing(nodes: list[int]) -> None:
     empty = Evidence(IDS, [], lambda nodes: np.zeros((0, len(nodes))))
-    assert empty.apart(nodes) == [()] * len(nodes)
+    assert empty.distinctive(nodes) == [()] * len(nodes)
     assert empty.nearest(nodes) == ()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lexgear.lexical.sparse import SparseWeights
-from lexgear.rankers.lexgear.past_questions import UNIT, PastQuestions
+from lexgear.rankers.lexgear.past_questions import SCALE, PastQuestions
 from lexgear.rankers.lexgear.training_queries import Question
 
 DOCUMENTS = [["lease", "rent"], ["lease", "tax"], ["road", "speed"], ["road"]]
@@ -40,8 +40,8 @@ def test_a_document_is_worth_the_squared_cosines_to_the_queries_it_answered_and_
     words = ["rent", "road", "tax"]
     near = np.array([cosine(words, QUERIES[0]), cosine(words, QUERIES[0]), cosine(words, QUERIES[1]), 0.0])
     summed, nearest = asked.scores(words)
-    assert summed.tolist() == pytest.approx(UNIT * near**2, abs=1e-5)
-    assert nearest.tolist() == pytest.approx(UNIT * near, abs=1e-5)
+    assert summed.tolist() == pytest.approx(SCALE * near**2, abs=1e-5)
+    assert nearest.tolist() == pytest.approx(SCALE * near, abs=1e-5)
 
 
 def test_a_document_that_answered_twice_has_the_sum_of_both_and_the_nearer_one() -> None:
@@ -49,14 +49,14 @@ def test_a_document_that_answered_twice_has_the_sum_of_both_and_the_nearer_one()
     summed, nearest = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), twice, NAMES).scores(
         ["rent", "tax"]
     )
-    assert nearest[0] == pytest.approx(UNIT)
-    assert UNIT < summed[0] < 2 * UNIT
+    assert nearest[0] == pytest.approx(SCALE)
+    assert SCALE < summed[0] < 2 * SCALE
 
 
 def test_the_same_question_scores_one_unless_it_must_not_know_itself(asked: PastQuestions) -> None:
     same = ["late", "rent", "rent"]
-    assert [part[0] for part in asked.scores(same)] == pytest.approx([UNIT, UNIT])
-    assert not any(part.any() for part in asked.scores(same, again=False))
+    assert [part[0] for part in asked.scores(same)] == pytest.approx([SCALE, SCALE])
+    assert not any(part.any() for part in asked.scores(same, include_same=False))
 
 
 @pytest.mark.parametrize("words", [[], ["never"]])
@@ -72,5 +72,5 @@ def test_without_training_queries_nothing_was_asked() -> None:
 def test_an_answer_that_went_away_counts_again_when_it_comes_back() -> None:
     weights = SparseWeights.bm25(DOCUMENTS[:2], k1=1.5, b=0.75)
     asked = [PastQuestions.of(weights, QUESTIONS, names).scores(QUERIES[0])[1] for names in (["a", "x"], ["a", "b"])]
-    assert asked[0].tolist() == pytest.approx([UNIT, 0])
-    assert asked[1].tolist() == pytest.approx([UNIT, UNIT])
+    assert asked[0].tolist() == pytest.approx([SCALE, 0])
+    assert asked[1].tolist() == pytest.approx([SCALE, SCALE])

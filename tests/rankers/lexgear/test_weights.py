@@ -5,7 +5,7 @@ import pytest
 
 from lexgear.docids.trie import Trie
 from lexgear.rankers.lexgear.weights import (
-    LEAF,
+    LEAF_SCORES,
     LabelledQuery,
     LabelledText,
     LeafScores,
@@ -82,7 +82,7 @@ def test_the_candidates_of_a_query_carry_the_scores_of_their_documents() -> None
     places = np.array([2, 1])
     one = candidates_of(LabelledQuery(text, places, parts.of(places), np.array([0, 3])), Weights(), TRIE)
     scores = document_scores(TRIE, text.log_p(TRIE, Weights()), Weights().charge, parts.combined(Weights()))
-    weights = [getattr(Weights(), name) for name in ("charge", *LEAF)]
+    weights = [getattr(Weights(), name) for name in ("charge", *LEAF_SCORES)]
     assert one.fixed + one.parts @ weights == pytest.approx(scores[places])
 
 

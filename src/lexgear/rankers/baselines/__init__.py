@@ -1,1 +1,1 @@
-"""baselines."""
+"""Baselines: random order, gold charges, nearest training query."""

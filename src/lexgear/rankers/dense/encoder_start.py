@@ -18,8 +18,8 @@ from lexgear.rankers.dense.settings import DenseSettings
 from lexgear.rankers.generative.generator_parts import base_named
 from lexgear.rankers.model_settings import SHIPPED
 
-SMALL = 0.05
-"""Standard deviation of the initial embeddings of a model from scratch. T5's is 1, which Adam takes long to change:
+INITIAL_STD = 0.05
+"""Standard deviation of the initial embeddings of a model from scratch. T5's is 1, which Adam changes slowly:
 after three epochs on the sample R@20 on held-out training queries was .45; with this value it is .51."""
 
 
@@ -30,7 +30,7 @@ class Start:
     encoder: TextEncoder
     tokens: Tokens
     published: bool = False
-    """Whether it is a checkpoint with the pretraining it is known for."""
+    """Whether it is a published checkpoint, pretrained by its authors."""
     note: str = ""
 
 
@@ -53,22 +53,22 @@ def start(settings: DenseSettings, language: str, texts: Sequence[str]) -> Start
     )  # one more, for masked tokens
     for embedded in (body.embed.weight, body.first):
         if embedded is not None:
-            torch.nn.init.normal_(embedded, std=SMALL)
+            torch.nn.init.normal_(embedded, std=INITIAL_STD)
     note = f"lexgear has no base model for {language!r}: an encoder from scratch" if settings.backbone else ""
     return Start(TextEncoder(body, settings.pooling), tokens, note=note)
 
 
 def is_published(backbone: str) -> bool:
-    """Return whether a checkpoint may be the published model of a row: all of these are of the BERT family, not T5.
+    """Return whether a checkpoint may be a published model: all published bi-encoders are of the BERT family, not T5.
 
-    A hub name is taken at its word, since the row shows it.
+    A hub name counts as published; tables show it.
     """
     config = Path(backbone) / "config.json"
     return not config.is_file() or read_object(config).get("model_type") not in KINDS
 
 
 def _of_base(base: Base, settings: DenseSettings) -> TextEncoder:
-    """Return a copy of the base's encoder, pooled as the base learnt it: the mean of its states, projected."""
+    """Return a copy of the base's encoder, with the pooling of the base: the projected mean of its states."""
     shape = replace(base.backbone.shape, dropout=settings.size.dropout)
     encoder = TextEncoder(T5Body(shape, window=settings.attention_window).copied(base.backbone), "mean", projected=True)
     assert encoder.projection is not None

@@ -1,4 +1,4 @@
-"""The law as a graph: headings and their content, neighbouring articles, cases under their charges."""
+"""Graph of the law: edges from headings to their content, between neighbouring articles, and from cases to charges."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class LawGraph:
 
     @classmethod
     def of(cls, collection: Collection) -> LawGraph:
-        """Build the graph; an article that is a document is one node, a second document of the article hangs on it."""
+        """Build the graph; an article that is a document is one node, and its further documents are linked to it."""
         law, numbers, pairs = collection.law, dict[str, int](), []
-        for place, document in enumerate(collection.documents):
+        for position, document in enumerate(collection.documents):
             if document.node in law:
-                pairs.append((numbers.setdefault(document.node, place), place))
+                pairs.append((numbers.setdefault(document.node, position), position))
         others = [node for node in law if node.id not in numbers]
-        numbers |= {node.id: len(collection.documents) + place for place, node in enumerate(others)}
+        numbers |= {node.id: len(collection.documents) + offset for offset, node in enumerate(others)}
         for node in law:
             pairs += [(numbers[node.id], numbers[child]) for child in node.children]
             articles = [child.id for child in law.children(node) if child.kind == "article"]
@@ -35,8 +35,8 @@ class LawGraph:
         charges: dict[str, list[int]] = {}
         for node in law.of_kind("charge"):
             charges.setdefault(node.number, []).append(numbers[node.id])
-        for place, document in enumerate(collection.documents):
-            pairs += [(place, charge) for name in document.charges for charge in charges.get(name, ())]
+        for position, document in enumerate(collection.documents):
+            pairs += [(position, charge) for name in document.charges for charge in charges.get(name, ())]
         return cls(tuple(map(_text, others)), tuple(pairs), len(collection.documents) + len(others))
 
 

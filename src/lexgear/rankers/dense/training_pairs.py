@@ -26,7 +26,7 @@ def document_texts(collection: Collection, progress: Progress = silent) -> list[
 
 def document_examples(texts: Sequence[str], encode: Encode) -> Examples:
     """Return the documents as examples, by position."""
-    return Examples(*encode(texts), [np.array([place]) for place in range(len(texts))])
+    return Examples(*encode(texts), [np.array([position]) for position in range(len(texts))])
 
 
 def judgment_pairs(collection: Collection, encode: Encode, *, weak: bool) -> Pairs:
@@ -36,25 +36,27 @@ def judgment_pairs(collection: Collection, encode: Encode, *, weak: bool) -> Pai
     """
     documents, chosen = collection.documents, trainable_judgments(collection)
     alike: dict[frozenset[str], list[int]] = {}
-    for place, document in enumerate(documents):
+    for position, document in enumerate(documents):
         if document.charges:
-            alike.setdefault(frozenset(document.charges), []).append(place)
-    texts = _inputs(collection).of_judgments_as_queries([documents[place] for place in chosen])
+            alike.setdefault(frozenset(document.charges), []).append(position)
+    texts = _inputs(collection).of_judgments_as_queries([documents[position] for position in chosen])
     others = [
-        np.array(alike.get(frozenset(documents[place].charges), []) if weak else [], np.int64) for place in chosen
+        np.array(alike.get(frozenset(documents[position].charges), []) if weak else [], np.int64) for position in chosen
     ]
     # The judgment itself is drawn as often as all others together: facts matter besides charges.
-    right = [np.append(some, np.full(max(len(some), 1), place)) for place, some in zip(chosen, others, strict=True)]
-    return Pairs(Examples(*encode(texts), right), right)
+    positives = [
+        np.append(some, np.full(max(len(some), 1), position)) for position, some in zip(chosen, others, strict=True)
+    ]
+    return Pairs(Examples(*encode(texts), positives), positives)
 
 
 def query_pairs(collection: Collection, queries: Sequence[Query], encode: Encode) -> Pairs:
-    """Return labelled queries with their relevant documents; their own judgments are neither right nor wrong."""
-    position = {document.id: place for place, document in enumerate(collection.documents)}
-    right = [np.array([position[name] for name in relevant(collection, query)]) for query in queries]
-    own = [[position[name] for name in query.own_documents if name in position] for query in queries]
-    excluded = [np.append(found, drawn_from).astype(np.int64) for found, drawn_from in zip(right, own, strict=True)]
-    return Pairs(Examples(*encode([query.text for query in queries]), right), excluded)
+    """Return labelled queries with their relevant documents; their own judgments are not used as negatives."""
+    positions = {document.id: position for position, document in enumerate(collection.documents)}
+    positives = [np.array([positions[name] for name in relevant(collection, query)]) for query in queries]
+    own = [[positions[name] for name in query.own_documents if name in positions] for query in queries]
+    excluded = [np.append(found, drawn_from).astype(np.int64) for found, drawn_from in zip(positives, own, strict=True)]
+    return Pairs(Examples(*encode([query.text for query in queries]), positives), excluded)
 
 
 def _inputs(collection: Collection) -> Inputs:

@@ -1,1 +1,1 @@
-"""generative."""
+"""Generative rankers: GEAR, DSI, DSI-QG, NCI and Ultron."""

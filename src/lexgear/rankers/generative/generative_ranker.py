@@ -22,7 +22,7 @@ from lexgear.model.generator.walk import ModelWalk
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Ranker, ScoredId
-from lexgear.rankers.explanation import Explanation, generated
+from lexgear.rankers.explanation import Explanation, explain_generated
 from lexgear.rankers.generative.generator_parts import GeneratorParts
 from lexgear.rankers.generative.query_writer import QueryWriter
 from lexgear.rankers.generative.training_task import TrainingTask
@@ -122,7 +122,9 @@ class GenerativeRanker(Ranker):
             return []
         walk = self.walk(query.text)
         result = self._best(query, walk, k, scope)
-        why = generated(self.parts.ids, walk, result.log_p, result.hits, self.parts.inputs.rationale(query.text))
+        why = explain_generated(
+            self.parts.ids, walk, result.log_p, result.hits, self.parts.inputs.rationale(query.text)
+        )
         return list(zip(self._scored(result.hits), why, strict=True))
 
     def rationale(self, text: str) -> Rationale:

@@ -1,8 +1,8 @@
-"""What a query generator learns from: documents and what might be asked of them.
+"""Training pairs of a query generator: documents and queries about them.
 
-A training query for every document that answers it; where these are few, the documents themselves: some sentences of
-the facts, the names of charges masked, are what might be asked. Queries are facts of a whole case, too long to be
-written: those clauses are asked that share most with the document.
+Every training query is paired with each document that answers it. If these pairs are too few, clauses of a document's
+facts, with charge names masked, serve as further queries. Training queries are the facts of a whole case and too long
+to generate, so each is reduced to the clauses that share most with the document.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ from lexgear.lexical.tf_idf import positive_idf
 from lexgear.lexical.words import segmenter
 from lexgear.training.query_split import relevant, trainable_judgments
 
-CLAUSES = 3
-"""That are asked together."""
+CLAUSES_PER_QUERY = 3
 _CLAUSE = re.compile(r"[^，,。；;：:！!？?\n]+[，,。；;：:！!？?\n]*")
 
 
 class Pair(NamedTuple):
-    """A document, by position and as it is read, and what might be asked of it."""
+    """A document, by position and as a model reads it, with a query about it."""
 
     document: int
     text: str
@@ -37,52 +36,52 @@ class Pair(NamedTuple):
 def writing_pairs(
     collection: Collection, queries: Sequence[Query], texts: Sequence[str], count: int, seed: int
 ) -> list[Pair]:
-    """All pairs that the queries give, and as many of the documents' own as are missing to `count`."""
-    place = {document.id: position for position, document in enumerate(collection.documents)}
-    telling = _Telling(collection.language, texts)
+    """Return the pairs of all training queries, filled up to `count` with pairs from the documents themselves."""
+    positions = {document.id: position for position, document in enumerate(collection.documents)}
+    clauses = _ClauseSelector(collection.language, texts)
     found = [
-        Pair(at, texts[at], telling.pieces(query.text, at)[0])
+        Pair(position, texts[position], clauses.excerpts(query.text, position)[0])
         for query in queries
-        for at in (place[name] for name in relevant(collection, query))
+        for position in (positions[name] for name in relevant(collection, query))
     ]
-    chance, permitted = np.random.default_rng(seed), trainable_judgments(collection)
+    rng, permitted = np.random.default_rng(seed), trainable_judgments(collection)
     missing = max(count - len(found), 0)
     rounds = -(-missing // max(len(permitted), 1))
-    order = chance.permutation(permitted).tolist()
-    for turn in range(rounds):
-        for at in order[: missing - turn * len(permitted)]:
-            pieces = telling.pieces(_facts(collection.documents[at]), at)
-            piece = pieces[turn % len(pieces)]
-            found.append(Pair(at, texts[at], shipped_charges().masked(piece)))
+    order = rng.permutation(permitted).tolist()
+    for number in range(rounds):
+        for position in order[: missing - number * len(permitted)]:
+            excerpts = clauses.excerpts(_facts(collection.documents[position]), position)
+            excerpt = excerpts[number % len(excerpts)]
+            found.append(Pair(position, texts[position], shipped_charges().masked(excerpt)))
     return [pair for pair in found if pair.query.strip()]
 
 
-class _Telling:
-    """What a document is about, by the words it shares with few others."""
+class _ClauseSelector:
+    """Selects the clauses of a text that share the most informative words with a document."""
 
     def __init__(self, language: str, texts: Sequence[str]) -> None:
-        self._cut = segmenter(language)
-        self._words = [Counter(filter(_tells, self._cut(text))) for text in texts]
-        times = Counter(word for words in self._words for word in words)
-        self._weight = {word: float(positive_idf(count, len(texts))) for word, count in times.items()}
+        self._segment = segmenter(language)
+        self._words = [Counter(filter(_is_informative, self._segment(text))) for text in texts]
+        frequency = Counter(word for words in self._words for word in words)
+        self._weight = {word: float(positive_idf(count, len(texts))) for word, count in frequency.items()}
 
-    def pieces(self, text: str, document: int) -> list[str]:
-        """A few clauses each, those first that share most with the rest of a document."""
+    def excerpts(self, text: str, document: int) -> list[str]:
+        """Return all runs of a few clauses, first those that share most with the rest of a document."""
         clauses = _CLAUSE.findall(text) or [text]
-        last = max(len(clauses) - CLAUSES + 1, 1)
-        pieces = ["".join(clauses[first : first + CLAUSES]) for first in range(last)]
-        return sorted(pieces, key=lambda piece: -self._shared(piece, document))
+        last = max(len(clauses) - CLAUSES_PER_QUERY + 1, 1)
+        excerpts = ["".join(clauses[first : first + CLAUSES_PER_QUERY]) for first in range(last)]
+        return sorted(excerpts, key=lambda excerpt: -self._shared(excerpt, document))
 
-    def _shared(self, piece: str, document: int) -> float:
-        """Weight of the words that stand in a document and in the piece; what stands there once may be the piece."""
-        own, words = self._words[document], set(self._cut(piece))
-        # Exact: a set has another order every time, and so would a sum.
+    def _shared(self, excerpt: str, document: int) -> float:
+        """Return the weight of shared words; words that the document has only once may be from the excerpt itself."""
+        own, words = self._words[document], set(self._segment(excerpt))
+        # fsum does not depend on the order of a set, which changes from run to run.
         shared = fsum(self._weight[word] for word in words if own[word] > 1)
         return float(shared / max(len(words), 1) ** 0.5)
 
 
-def _tells(word: str) -> bool:
-    """Whether a word says more than a date or a name left out."""
+def _is_informative(word: str) -> bool:
+    """Return whether a word is neither a date or number nor an anonymised name."""
     return len(word) > 1 and word.isalpha() and "某" not in word
 
 

@@ -1,1 +1,1 @@
-"""lexgear."""
+"""The default ranker `lexgear`, and the plain fusion it is compared with."""

@@ -13,7 +13,7 @@ from lexgear.rankers.lexgear.listwise import Candidates, learn_weights
 from lexgear.rankers.lexgear.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.weight_learning import labelled_queries
-from lexgear.rankers.lexgear.weights import LEAF, LabelledQuery, LeafScores, document_scores
+from lexgear.rankers.lexgear.weights import LEAF_SCORES, LabelledQuery, LeafScores, document_scores
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import LogP, Result, ranked
 
@@ -53,7 +53,7 @@ class ChargeFusion(Lexgear):
         queries = labelled_queries(self, collection, split.weighing or split.learnt)
         [charge] = learn_weights([self._candidates(one) for one in queries], np.ones(1))
         weights = self.inference.weights
-        self.inference.weights = replace(weights, charge=float(charge), **dict.fromkeys(LEAF, 0.0))
+        self.inference.weights = replace(weights, charge=float(charge), **dict.fromkeys(LEAF_SCORES, 0.0))
         return self
 
     def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:

@@ -58,9 +58,9 @@ class DocumentWords:
         facts = self.facts().with_texts(_facts(new, inputs, barred, collection.language, progress)).rows(order)
         return DocumentWords(self.bm25.with_documents(collection, progress), lambda: facts)
 
-    def without(self, places: Sequence[int]) -> DocumentWords:
+    def without(self, positions: Sequence[int]) -> DocumentWords:
         """Return the same words without the facts of some documents."""
-        facts = self.facts().without(places)
+        facts = self.facts().without(positions)
         return DocumentWords(self.bm25, lambda: facts)
 
 

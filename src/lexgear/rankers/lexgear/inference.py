@@ -55,8 +55,8 @@ class Inference:
         """Return the features of a text, computed once for all further calls."""
         inputs = self.parts.inputs
         rationale, words = inputs.rationale(text), segmenter(inputs.lexicon.language)(text)
-        shown = inputs.of_query(text, rationale)
-        return QueryFeatures(words, rationale, self._nearness(text, words), lambda: self._generate(shown))
+        model_input = inputs.of_query(text, rationale)
+        return QueryFeatures(words, rationale, self._nearness(text, words), lambda: self._generate(model_input))
 
     def walk(self, features: QueryFeatures) -> MixedWalk:
         """Return the walk of a text down the law, by generator and words together."""
@@ -76,7 +76,7 @@ class Inference:
         return self.ids.nodes_of("charge").astype(np.int64)
 
     def evidence(self, features: QueryFeatures) -> Evidence:
-        """Return which sentences of the rationale speak for which charge."""
+        """Return which sentences of the rationale support which charge."""
         segment, sentences = segmenter(self.parts.inputs.lexicon.language), features.rationale.sentences
         cosines = [self.features.law_words.cosines(segment(part.text)) for part in sentences]
         nearness = np.array(cosines).reshape(len(sentences), self.ids.trie.node_count)
@@ -88,23 +88,23 @@ class Inference:
         known = law_words.weights.known(features.words)
         return len(known) >= MIN_WORDS and law_words.familiarity(features.words) >= MIN_FAMILIARITY
 
-    def leaf_scores(self, features: QueryFeatures, *, vectors: bool = True, again: bool = True) -> LeafScores:
-        """Return the scores of each document beside its charges; `vectors=False` leaves the encoder out.
+    def leaf_scores(self, features: QueryFeatures, *, vectors: bool = True, include_same: bool = True) -> LeafScores:
+        """Return the leaf scores of each document; `vectors=False` leaves the encoder out.
 
-        A training query finds its own answers, unless `again` is False.
+        Without `include_same`, training queries equal to the text are ignored.
         """
         bm25 = self.features.bm25.weights
         words = bm25.sums(bm25.known(features.words)).astype(np.float64)
         content = np.zeros(len(words))
         if self.parts.has_generator and vectors:
             content = (self.features.vectors @ features.vector).astype(np.float64)
-        concepts = self.concepts.likeness(self.features.concepts, features.words)
+        concepts = self.concepts.cosines(self.features.concepts, features.words)
         trie = self.ids.trie
         return LeafScores(
             _standardised(words),
             _standardised(content),
             _standardised(concepts),
-            *self.features.past_questions.scores(features.words, again=again),
+            *self.features.past_questions.scores(features.words, include_same=include_same),
             -np.log(np.bincount(trie.document[trie.leaf_mask], minlength=len(words))),
         )
 
@@ -116,23 +116,23 @@ class Inference:
         known = known_nearness(self.parts, self.charge_words, text)
         return np.where(known > 0, (own + known) / 2 if self.features.bm25.counts.words else known, own)
 
-    def _generate(self, shown: str) -> tuple[Walk, LogP]:
+    def _generate(self, model_input: str) -> tuple[Walk, LogP]:
         """Return the generator's walk and the encoder's vector for a text as the model reads it."""
         generator, trie = self.parts.generator, self.ids.trie
         if generator.device.type == "cuda" and len(trie.internal_nodes) <= MAX_NODES:
             if self._graphed is None or self._graphed.trie is not trie:
                 self._graphed = GraphedGenerator(generator, trie)
-            [log_p], [found] = self._graphed.scores_and_vectors(*self.parts.encode([shown]))
+            [log_p], [found] = self._graphed.scores_and_vectors(*self.parts.encode([model_input]))
             return PrecomputedWalk(trie, log_p), found
-        return generate(self.parts, shown)
+        return generate(self.parts, model_input)
 
 
-def generate(parts: GeneratorParts, shown: str) -> tuple[Walk, LogP]:
+def generate(parts: GeneratorParts, model_input: str) -> tuple[Walk, LogP]:
     """Return the generator's walk and the encoder's vector for one text.
 
     Each text is read alone: padding beside longer texts would change the last digits.
     """
-    read = parts.generator.read_only(*parts.encode([shown]))
+    read = parts.generator.read_only(*parts.encode([model_input]))
     vector = parts.generator.vectors(read).detach().float().cpu().numpy()[0]
     return ModelWalk(parts.generator, parts.ids.trie, read, 0), vector
 

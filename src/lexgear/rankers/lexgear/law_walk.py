@@ -32,11 +32,11 @@ def mixed_law(trie: Trie, generated: LogP, potentials: LogP, generator: float) -
     log_p = np.full(trie.node_count, np.nan)
     log_p[0] = 0.0
     for above, level in pairwise(trie.levels()):
-        places = slice(level.start, level.stop)
+        nodes = slice(level.start, level.stop)
         parents = above.start + np.flatnonzero(trie.child_count[above.start : above.stop])
-        own = trie.parent[places]
-        mixed = generator * (generated[places] - generated[own]) + potentials[places]
+        parent = trie.parent[nodes]
+        mixed = generator * (generated[nodes] - generated[parent]) + potentials[nodes]
         with np.errstate(invalid="ignore"):  # documents, which are NaN
             sums = np.logaddexp.reduceat(mixed, trie.first_child[parents] - level.start)
-        log_p[places] = log_p[own] + mixed - np.repeat(sums, trie.child_count[parents])
+        log_p[nodes] = log_p[parent] + mixed - np.repeat(sums, trie.child_count[parents])
     return log_p

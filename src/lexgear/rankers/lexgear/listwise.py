@@ -2,7 +2,7 @@
 
 Over the candidates of a query, the softmax of their scores should match their shares of the gain 2^grade − 1. The
 sharpness of the softmax is learnt too and then dropped, since it does not change the ranking. Weights are positive and
-stay near their start unless the queries say otherwise.
+stay near their start unless there is evidence against it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ from numpy.typing import NDArray
 from lexgear.search.scorer import Ints
 
 SHARPNESS = 0.3
-DOUBT = 0.3
+"""Initial sharpness of the softmax."""
+PENALTY = 0.3
 """Cost of multiplying a weight by e or 1/e; making a query e times less likely costs 1."""
-LEAP, FARTHEST = 2.0, 7.0
+RESTART_STEP = 2.0
 """Optimisation also starts from each weight times e²: a weight that starts small has too small a gradient."""
+MAX_STEP = 7.0
+"""Bound of the change of a weight, as a power of e."""
 
 Floats = NDArray[np.float64]
 
@@ -67,20 +70,20 @@ def weights_and_loss(queries: Sequence[Candidates], start: Floats) -> tuple[Floa
     def loss(steps: Floats) -> tuple[float, Floats]:
         values = first * np.exp(steps)
         sharpness, weights = values[0], values[1:]
-        value, slope = DOUBT * np.sum(steps**2), np.zeros(len(steps))
+        value, gradient = PENALTY * np.sum(steps**2), np.zeros(len(steps))
         for one, shares in useful:
             scores = one.fixed + one.parts @ weights
             log_q = sharpness * scores - np.logaddexp.reduce(sharpness * scores)
-            wrong = np.exp(log_q) - shares
+            errors = np.exp(log_q) - shares
             value -= shares @ log_q
-            slope += np.append(wrong @ scores, sharpness * (wrong @ one.parts))
-        return float(value), slope * values + 2 * DOUBT * steps
+            gradient += np.append(errors @ scores, sharpness * (errors @ one.parts))
+        return float(value), gradient * values + 2 * PENALTY * steps
 
-    bounds = [(-FARTHEST, FARTHEST)] * len(first)
-    starts = [np.zeros(len(first)), *LEAP * np.eye(len(first))[1:]]
-    found = min((minimize(loss, one, jac=True, method="L-BFGS-B", bounds=bounds) for one in starts), key=_value)
+    bounds = [(-MAX_STEP, MAX_STEP)] * len(first)
+    starts = [np.zeros(len(first)), *RESTART_STEP * np.eye(len(first))[1:]]
+    found = min((minimize(loss, one, jac=True, method="L-BFGS-B", bounds=bounds) for one in starts), key=_final_loss)
     return np.asarray(start * np.exp(found.x[1:])), float(found.fun)
 
 
-def _value(found: Any) -> float:
+def _final_loss(found: Any) -> float:
     return float(found.fun)

@@ -1,7 +1,7 @@
 """Scores of documents by the training queries they answered.
 
 A document has two scores: the sum of the squared TF-IDF cosines between the new query and the training queries the
-document answered, and the largest of the cosines. A question asked again finds its articles, whatever words they use.
+document answered, and the largest of the cosines. A repeated question finds its articles, whatever words they use.
 Chinese statutes rely on the sum, French ones and precedents without texts on the largest; the weights are learnt
 (docs/lab.md).
 """
@@ -18,9 +18,9 @@ from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 from lexgear.rankers.lexgear.training_queries import Question
 from lexgear.search.scorer import LogP
 
-UNIT = 10.0
+SCALE = 10.0
 """Factor that brings cosines to the scale of the other leaf scores."""
-SAME = 0.999
+MIN_SAME_COSINE = 0.999
 """Cosine from which two queries are the same."""
 
 
@@ -30,13 +30,13 @@ class PastQuestions:
     def __init__(
         self,
         words: Mapping[str, int],
-        rarity: LogP,
+        idf: LogP,
         queries: SparseWeights,
         answers: Sequence[Sequence[int]],
         count: int,
     ) -> None:
-        self.words, self.rarity, self.queries, self.document_count = words, rarity, queries, count
-        self.answers = np.array([at for row in answers for at in row], dtype=np.int64)
+        self.words, self.idf, self.queries, self.document_count = words, idf, queries, count
+        self.answers = np.array([position for row in answers for position in row], dtype=np.int64)
         """Documents by position."""
         self.owners = np.repeat(np.arange(len(answers)), [len(row) for row in answers])
         """The query of each answer."""
@@ -45,41 +45,41 @@ class PastQuestions:
     def of(cls, corpus: SparseWeights, questions: Sequence[Question], documents: Sequence[str]) -> PastQuestions:
         """Build the vectors; `corpus` has the words of the documents, whose ids are given by position.
 
-        An answer that is not among the documents counts once it is added.
+        An answer that is not among the documents is ignored; it counts once the document is added.
         """
-        place = {name: at for at, name in enumerate(documents)}
-        answers = [[place[name] for name in question.answers if name in place] for question in questions]
+        positions = {name: position for position, name in enumerate(documents)}
+        answers = [[positions[name] for name in question.answers if name in positions] for question in questions]
         words = dict(corpus.words)
         counts = [Counter(words.setdefault(word, len(words)) for word in question.words) for question in questions]
-        found_in = np.append(np.diff(corpus.starts), np.zeros(len(words) - len(corpus.words)))
+        frequency = np.append(np.diff(corpus.starts), np.zeros(len(words) - len(corpus.words)))
         for row in counts:
-            found_in[list(row)] += 1
-        rarity = smoothed_idf(found_in, len(documents) + len(questions))
-        vectors = [_unit(row, rarity) for row in counts]
+            frequency[list(row)] += 1
+        idf = smoothed_idf(frequency, len(documents) + len(questions))
+        vectors = [_unit_vector(row, idf) for row in counts]
         columns = np.array([word for vector in vectors for word in vector], dtype=np.int64)
         rows = np.repeat(np.arange(len(vectors)), [len(vector) for vector in vectors]).astype(np.int32)
         values = np.array([value for vector in vectors for value in vector.values()], dtype=np.float32)
         order = np.argsort(columns, kind="stable")
         starts = np.searchsorted(columns[order], np.arange(len(words) + 1)).astype(np.int32)
         queries = SparseWeights({}, starts, rows[order], values[order], len(vectors))
-        return cls(words, rarity, queries, answers, len(documents))
+        return cls(words, idf, queries, answers, len(documents))
 
-    def scores(self, words: Sequence[str], *, again: bool = True) -> tuple[LogP, LogP]:
+    def scores(self, words: Sequence[str], *, include_same: bool = True) -> tuple[LogP, LogP]:
         """Return for each document the sum of squared cosines and the largest cosine with the queries it answered.
 
-        Without `again`, a training query equal to the words is ignored: to learn from a query, only others may count.
+        Without `include_same`, training queries equal to the words are ignored: weights are learnt from other queries.
         """
         counts = Counter(self.words[word] for word in words if word in self.words)
-        nearness = self.queries.dot(_unit(counts, self.rarity)).astype(np.float64)
-        if not again:
-            nearness[nearness > SAME] = 0
+        nearness = self.queries.dot(_unit_vector(counts, self.idf)).astype(np.float64)
+        if not include_same:
+            nearness[nearness > MIN_SAME_COSINE] = 0
         summed, nearest = np.zeros(self.document_count), np.zeros(self.document_count)
-        np.add.at(summed, self.answers, UNIT * nearness[self.owners] ** 2)
-        np.maximum.at(nearest, self.answers, UNIT * nearness[self.owners])
+        np.add.at(summed, self.answers, SCALE * nearness[self.owners] ** 2)
+        np.maximum.at(nearest, self.answers, SCALE * nearness[self.owners])
         return summed, nearest
 
 
-def _unit(counts: Mapping[int, int], rarity: LogP) -> dict[int, float]:
-    vector = {word: float(log_tf(count) * rarity[word]) for word, count in counts.items()}
+def _unit_vector(counts: Mapping[int, int], idf: LogP) -> dict[int, float]:
+    vector = {word: float(log_tf(count) * idf[word]) for word, count in counts.items()}
     length = np.sqrt(sum(value * value for value in vector.values()))
     return {word: value / length for word, value in vector.items() if value > 0}

@@ -25,7 +25,7 @@ from lexgear.pretraining.base import CHARGE_WORDS
 from lexgear.pretraining.charge_words import ChargeWords
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
-from lexgear.rankers.explanation import Explanation, paths, reached, shared_words
+from lexgear.rankers.explanation import Explanation, extend_log_p, id_paths, shared_words
 from lexgear.rankers.generative.generator_parts import IDS, GeneratorParts, base_named
 from lexgear.rankers.lexgear.concepts import Concepts
 from lexgear.rankers.lexgear.document_features import DocumentFeatures, DocumentWords
@@ -147,25 +147,25 @@ class Lexgear(Ranker):
         result = self._best(query, features, leaves, k, scope)
         ends = [trie.parent[trie.leaves_of(position)] for position, _ in result.hits]
         everywhere = np.concatenate([np.empty(0, dtype=np.int32), *ends])
-        log_p = reached(trie, inference.walk(features), result.log_p, everywhere)
+        log_p = extend_log_p(trie, inference.walk(features), result.log_p, everywhere)
         evidence = inference.evidence(features)
         explained: list[tuple[ScoredId, Explanation | None]] = []
         for (position, score), above in zip(result.hits, ends, strict=True):
             charges = [end for end in above.tolist() if self.parts.ids.node_kind(end) == "charge"]
-            why = Explanation(
-                charge=self._charge_score(log_p[above]) + weights.alone * float(leaves.alone[position]),
+            explanation = Explanation(
+                charge=self._charge_score(log_p[above]) + weights.id_count * float(leaves.id_count[position]),
                 content=float(weights.content * leaves.content[position])
                 + float(weights.concepts * leaves.concepts[position]),
                 words=float(leaves.words[position]),
                 past_questions=float(
                     weights.past_questions * leaves.past_questions[position]
-                    + weights.nearest * leaves.nearest[position]
+                    + weights.nearest_question * leaves.nearest_question[position]
                 ),
-                paths=paths(self.parts.ids, log_p, above.tolist()),
+                paths=id_paths(self.parts.ids, log_p, above.tolist()),
                 shared=shared_words(inference.features.bm25.weights, features.words, position),
                 rationale=evidence.nearest(charges),
             )
-            explained.append((ScoredId(self.parts.documents[position], score), why))
+            explained.append((ScoredId(self.parts.documents[position], score), explanation))
         return explained
 
     def can_judge(self) -> bool:

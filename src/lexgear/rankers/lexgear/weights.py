@@ -14,16 +14,16 @@ from lexgear.rankers.lexgear.law_walk import mixed_law
 from lexgear.rankers.lexgear.listwise import Candidates, weights_and_loss
 from lexgear.search.scorer import Ints, LogP
 
-GENERATOR, LAW_WORDS = (0.0, 0.1, 0.25), (10.0, 20.0, 30.0, 40.0, 80.0)
-"""Grids of the walk's weights: small, since there is little to choose on. Words lead: held-out judgments resemble those
-that the generator has learnt from, and would trust it more than queries should (docs/lab.md)."""
-LEAF = ("content", "concepts", "past_questions", "nearest", "alone")
+GENERATOR_GRID, LAW_WORDS_GRID = (0.0, 0.1, 0.25), (10.0, 20.0, 30.0, 40.0, 80.0)
+"""Grids of the walk's weights, small because there is little data to choose on. The generator's weights are low:
+held-out judgments resemble those it was trained on and would favour it more than queries do (docs/lab.md)."""
+LEAF_SCORES = ("content", "concepts", "past_questions", "nearest_question", "id_count")
 """Leaf scores beside words, each with a weight of the same name."""
-DISK_NAMES = {"past_questions": "asked"}
+DISK_NAMES = {"past_questions": "asked", "nearest_question": "nearest", "id_count": "alone"}
 """Fields that have another name in the files of an index."""
 FIELD_NAMES = {on_disk: name for name, on_disk in DISK_NAMES.items()}
-FLOOR = -20.0
-"""Log share below which shares are not distinguished."""
+MIN_LOG_SHARE = -20.0
+"""Lower bound of log shares in the calibration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +42,17 @@ class Weights:
     """Weight of concept similarity."""
     past_questions: float = 1.0
     """Weight of the nearness to all training queries that a document answered."""
-    nearest: float = 0.3
+    nearest_question: float = 0.3
     """Weight of the nearness to the nearest of them."""
-    alone: float = 0.05
-    """Weight of having few IDs: of minus the log of their number."""
+    id_count: float = 0.05
+    """Weight of minus the log of the number of IDs."""
     slope: float = 1.0
     offset: float = 0.0
     """P(the charge applies) = sigmoid(slope · log share + offset)."""
 
     def probability(self, log_share: float) -> float:
         """Return the probability that a charge applies, from the log of its share of the tree's mass."""
-        return float(1 / (1 + np.exp(-(self.slope * max(log_share, FLOOR) + self.offset))))
+        return float(1 / (1 + np.exp(-(self.slope * max(log_share, MIN_LOG_SHARE) + self.offset))))
 
     def to_row(self) -> dict[str, float]:
         """Return the weights as plain values, under their names on disk."""
@@ -93,27 +93,27 @@ class LeafScores:
     """Concept similarity, in the same units."""
     past_questions: LogP
     """Nearness of the query to all training queries that the document answered."""
-    nearest: LogP
+    nearest_question: LogP
     """Nearness to the nearest of them."""
-    alone: LogP
+    id_count: LogP
     """Minus the log of its number of IDs."""
 
     def combined(self, weights: Weights) -> LogP:
         """Return s(query, document), the weighted sum."""
-        return np.asarray(self.words + self.columns() @ [getattr(weights, name) for name in LEAF])
+        return np.asarray(self.words + self.columns() @ [getattr(weights, name) for name in LEAF_SCORES])
 
     def of(self, documents: Ints) -> LeafScores:
         """Return the scores of some documents."""
-        return LeafScores(**{name: getattr(self, name)[documents] for name in ("words", *LEAF)})
+        return LeafScores(**{name: getattr(self, name)[documents] for name in ("words", *LEAF_SCORES)})
 
     def best(self, count: int) -> set[int]:
         """Return the `count` best documents by each of the scores."""
-        every = [part for name in ("words", *LEAF) if (part := getattr(self, name)).any()]
-        return {at for part in every for at in np.argsort(-part, kind="stable")[:count].tolist()}
+        scores = [part for name in ("words", *LEAF_SCORES) if (part := getattr(self, name)).any()]
+        return {at for part in scores for at in np.argsort(-part, kind="stable")[:count].tolist()}
 
     def columns(self) -> NDArray[np.float64]:
-        """Return the weighted scores as columns, in the order of `LEAF`."""
-        return np.stack([getattr(self, name) for name in LEAF], axis=1)
+        """Return the weighted scores as columns, in the order of `LEAF_SCORES`."""
+        return np.stack([getattr(self, name) for name in LEAF_SCORES], axis=1)
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def walk_grid(trie: Trie, charges: Ints, texts: Sequence[LabelledText], *, gener
         loss, slope, offset = calibrated(np.concatenate([one.log_p(trie, walk)[charges] for one in texts]), applies)
         return loss, replace(walk, slope=slope, offset=offset)
 
-    grid = [evaluate(own, words) for words in LAW_WORDS for own in (GENERATOR if generates else (0.0,))]
+    grid = [evaluate(own, words) for words in LAW_WORDS_GRID for own in (GENERATOR_GRID if generates else (0.0,))]
     return [walk for _, walk in sorted(grid, key=lambda pair: pair[0])]
 
 
@@ -158,16 +158,16 @@ def learn_ranking(walks: Sequence[Weights], queries: Sequence[LabelledQuery], tr
     """Return the walk that ranks these queries best, with the weights of the ranking score learnt from them."""
 
     def learn(walk: Weights) -> tuple[float, Weights]:
-        start = np.array([getattr(walk, name) for name in ("charge", *LEAF)])
+        start = np.array([getattr(walk, name) for name in ("charge", *LEAF_SCORES)])
         weights, loss = weights_and_loss([candidates_of(one, walk, trie) for one in queries], start)
-        return loss, replace(walk, **dict(zip(("charge", *LEAF), map(float, weights), strict=True)))
+        return loss, replace(walk, **dict(zip(("charge", *LEAF_SCORES), map(float, weights), strict=True)))
 
     return min(map(learn, walks), key=lambda pair: pair[0])[1]
 
 
 def candidates_of(one: LabelledQuery, walk: Weights, trie: Trie) -> Candidates:
     """Return the candidates of a query with log Σ P(charge) by a walk."""
-    leaves = [trie.leaves_of(place) for place in one.candidates.tolist()]
+    leaves = [trie.leaves_of(position) for position in one.candidates.tolist()]
     starts = np.cumsum([0, *map(len, leaves[:-1])])
     log_p = np.logaddexp.reduceat(one.text.log_p(trie, walk)[trie.parent[np.concatenate(leaves)]], starts)
     return Candidates(one.grades, one.leaves.words, np.column_stack([log_p, one.leaves.columns()]))
@@ -184,11 +184,11 @@ def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP) -
 def calibrated(log_shares: LogP, applies: NDArray[np.bool_]) -> tuple[float, float, float]:
     """Fit a logistic map from log shares to probabilities; return its log loss, slope and offset.
 
-    The slope stays positive, so that order is kept. A weak prior keeps a handful of texts from claiming certainty.
+    The slope stays positive, so that order is kept. A weak prior keeps a handful of texts from giving certainty.
     """
     from scipy.optimize import minimize
 
-    shares, right = np.maximum(log_shares, FLOOR), np.asarray(applies, dtype=np.float64)
+    shares, right = np.maximum(log_shares, MIN_LOG_SHARE), np.asarray(applies, dtype=np.float64)
 
     def loss(values: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         slope, offset = np.exp(values[0]), values[1]

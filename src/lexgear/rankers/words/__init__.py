@@ -1,1 +1,1 @@
-"""words."""
+"""Word rankers: BM25 and query likelihood."""
