@@ -79,7 +79,7 @@ class Entries(FrozenModel):
     pending: Pending = Pending()
     cases: Annotated[tuple[Pick, ...], Field(max_length=100)] = ()
     language: Language = "zh"
-    masked: Annotated[bool, Field(description="Whether names of private persons are masked.")] = True
+    masked: Annotated[bool, Field(description="True if names of private persons are masked.")] = True
 
     @field_validator("cases")
     @classmethod
@@ -170,7 +170,7 @@ class Report(FrozenModel):
 
     format: int = FORMAT
     language: Language
-    masked: bool = Field(description="Whether names of private persons are masked.")
+    masked: bool = Field(description="True if names of private persons are masked.")
     search: Search
     pending: Pending
     results: tuple[Result, ...] = Field(description="All results, best first.")

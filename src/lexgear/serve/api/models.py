@@ -248,7 +248,7 @@ class Side(ResponseModel):
 
     case: CaseBrief | None = Field(description="Null if this side is a text.")
     charges: list[str] | None = Field(description="Charges of the case, or predicted for the text; null if unknown.")
-    judged: bool = Field(description="Whether charges and articles are predicted rather than decided by a court.")
+    judged: bool = Field(description="True if charges and articles are predicted rather than decided by a court.")
     note: Note | None = Field(description="Why the model does not judge the text, or names no charge.")
     rationale: list[PlacedPart]
 
@@ -297,7 +297,7 @@ class IndexAnswer(ResponseModel):
     documents: int
     lexgear: str = Field(description="Version of lexgear that wrote the index.")
     sha256: str = Field(description="SHA-256 of manifest.json, which holds the checksum of every part.")
-    judges: bool = Field(description="Whether the index can predict judgments.")
+    judges: bool = Field(description="True if the index can predict judgments.")
     facets: dict[str, list[Facet]] = Field(
         description="By filter: `charge`, `article`, `level`, `region`, `penalty`, `date` (years)."
     )
