@@ -25,7 +25,7 @@ MAX_LINES = 400
 MAX_RANKER_DEPTH = 2
 RIDDLE = re.compile(r"(What|Who|Whom|Whose|Where|Whether|How|All that)\b")
 """Openings of docstrings that do not name the thing first."""
-TO_BE_REWRITTEN = ("rankers/", "model/", "pretraining/")
+TO_BE_REWRITTEN = ("model/", "pretraining/")
 """Folders with docstrings that still open so."""
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 COMMAND_LINE = ("cli.py", "demo.py", "commands/")

@@ -44,7 +44,7 @@ class Ranker(ABC):
     """One line for the list of rankers."""
     settings_type: ClassVar[type[Any]]
     reads_labels: ClassVar[bool] = False
-    """Whether the ranker reads the gold charges of a query. Only trivial baselines do."""
+    """True if the ranker reads the gold charges of a query. Only trivial baselines do."""
     training: TrainingRun | None = None
     """Log, notes and checkpoints of the training; None if the ranker is not trained in epochs."""
 
@@ -151,8 +151,8 @@ class Ranker(ABC):
         """Return a label for tables that says what the model started from; None for the label of the table."""
         return None
 
-    def indexing_accuracy(self, collection: Collection, most: int = 200) -> float | None:
-        """Return the share of documents, at most `most` and evenly spaced, that come first for a text they were learnt
+    def indexing_accuracy(self, collection: Collection, max_documents: int = 200) -> float | None:
+        """Return the share of up to `max_documents` evenly spaced documents that come first for a text they were learnt
         from; None if the ranker memorises nothing."""
         return None
 

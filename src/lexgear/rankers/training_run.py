@@ -52,8 +52,8 @@ class TrainingRun:
         settings = self.settings
         share = settings.validation_share if settings.patience or learns_weights else 0.0
         learnt, held_out = split_queries(collection, share, settings.seed)
-        most = len(held_out) if not learns_weights else (len(held_out) + 1) // 2
-        count = most if settings.patience else 0
+        available = len(held_out) if not learns_weights else (len(held_out) + 1) // 2
+        count = available if settings.patience else 0
         if settings.patience and not count:
             raise InputError(
                 f"patience={settings.patience} needs training queries to validate on: {collection.name} has "

@@ -162,7 +162,7 @@ def test_what_was_learnt_by_heart_is_measured(gear: Gear) -> None:
     assert accuracy >= 0.95
     other = replace(COLLECTION, documents=COLLECTION.documents[::-1])  # every text is another document's
     assert gear.indexing_accuracy(other) < 0.1
-    assert gear.indexing_accuracy(COLLECTION, most=1) in {0.0, 1.0}
+    assert gear.indexing_accuracy(COLLECTION, max_documents=1) in {0.0, 1.0}
 
 
 def test_teaching_goes_on_from_the_documents_learnt_and_leaves_the_teacher_alone() -> None:

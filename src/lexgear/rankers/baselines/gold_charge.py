@@ -42,7 +42,7 @@ class GoldChargePopularSettings:
     """Settings of `gold_charge_popular`."""
 
     exact: bool = False
-    """Whether documents with exactly the query's charges come first, rather than those that share most."""
+    """Rank documents with exactly the query's charges first, rather than those that share most."""
 
 
 class GoldChargeRanker(Ranker):

@@ -26,7 +26,7 @@ class Bert(BiEncoderRanker):
     """BERT (Devlin et al., NAACL 2019): the state of the first token is the vector of a text; no pretraining here."""
 
     name = "bert"
-    summary = "BERT architecture read at its first place, from scratch; or a BERT checkpoint"
+    summary = "BERT architecture pooled at its first token, from scratch; or a BERT checkpoint"
     settings_type = BertSettings
     label_from_scratch, published = "BERT architecture, from scratch", "BERT"
 

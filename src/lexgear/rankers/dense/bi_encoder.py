@@ -63,7 +63,7 @@ class BiEncoderRanker(Ranker):
     vectors: NDArray[np.float64]
     """One per document, rounded to half precision so that sums do not depend on their order."""
     knows_queries: bool
-    """Whether it was trained on labelled queries."""
+    """True if it was trained on labelled queries."""
     _faiss: FaissIndex | None = None
 
     def __init__(self, settings: Any = None) -> None:

@@ -30,7 +30,7 @@ class Start:
     encoder: TextEncoder
     tokens: Tokens
     published: bool = False
-    """Whether it is a published checkpoint, pretrained by its authors."""
+    """True for a published checkpoint, pretrained by its authors."""
     note: str = ""
 
 

@@ -4,7 +4,7 @@ As in "Finding the Law: Enhancing Statutory Article Retrieval via Graph Neural N
 find documents; then it is frozen, and the graph network learns over its vectors by the same contrastive loss; queries
 see no graph. Differences: graph convolutions that add to a node's vector, while their code uses graph attention by
 default; neighbouring articles are joined, besides headings and what stands under them; all documents are negatives,
-since the graph computes the vectors of all at once; cases, which the paper does not have, hang under their charges.
+since the graph computes the vectors of all at once; cases, which the paper does not have, are linked to their charges.
 The bi-encoder is that of `dense`: one encoder and one pass per text, while theirs reads long articles part by part.
 """
 

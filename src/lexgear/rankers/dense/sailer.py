@@ -56,7 +56,7 @@ class Sailer(BiEncoderRanker):
     def _pretrain(self, collection: Collection, documents: Examples, progress: Progress) -> None:
         """Train on facts, reasoning and verdict of the judgments; a part that no document has is left out."""
         body = self.encoder.body
-        chosen = [collection.documents[place] for place in trainable_judgments(collection)]
+        chosen = [collection.documents[position] for position in trainable_judgments(collection)]
         if not isinstance(body, T5Body) or not chosen:
             return
         facts = document_examples(Inputs.of(collection, plain=True).masked_facts(chosen), self._encode)

@@ -26,7 +26,7 @@ class ContrastiveSettings:
     negative_refresh: int = 2
     """Epochs after which the index that hard negatives are mined from is rebuilt; 0 uses in-batch negatives only."""
     weak_positives: bool = True
-    """Whether the facts of a judgment should also find the other documents with exactly its charges."""
+    """Train the facts of a judgment to find also the other documents with exactly its charges."""
     queries_per_batch: int = 8
     """Training queries beside a batch of judgments, or judgments beside a batch of training queries."""
 
@@ -45,7 +45,7 @@ class DenseSettings:
     max_length: int = 128
     """Longest input in tokens."""
     backbone: str = ""
-    """What the model starts from: `shipped`, the base model that comes with the package for the collection's language;
+    """Initial model: `shipped`, the base model that comes with the package for the collection's language;
     the directory of another base model; directory or hub name of a checkpoint of the T5 or the BERT family; empty for a
     model from scratch."""
     size: EncoderSize = SMALL

@@ -4,7 +4,7 @@ As in "Transformer Memory as a Differentiable Search Index": IDs by hierarchical
 tokens of a document straight to its ID; retrieval from labelled training queries, both in the same batches.
 
 Differences: vectors for k-means come from words unless `vectors` names a BERT; digits are symbols of their own, ten
-rather than the 32,000 tokens of T5; beams never leave the existing IDs, while DSI's may end in an ID nobody has.
+rather than the 32,000 tokens of T5; beams never leave the existing IDs, while those of DSI may end in an unknown ID.
 """
 
 from __future__ import annotations

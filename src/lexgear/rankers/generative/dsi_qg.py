@@ -77,7 +77,7 @@ class DsiQg(GenerativeRanker):
         progress(0, 1, "filtering queries")
         scores = self.filter.scores(queries, documents, tokens.end).reshape(len(task.texts), count)
         rows = zip(written, best(scores, self.settings.kept_queries), strict=True)
-        return [[row[place] for place in places] for row, places in rows]
+        return [[row[rank] for rank in ranks] for row, ranks in rows]
 
     def _train_filter(self, writer: QueryWriter, progress: Progress) -> CrossEncoder:
         assert writer.model is not None

@@ -1,6 +1,6 @@
 """GEAR (Qin et al., SIGIR 2024): rationales in, IDs of the law tree out.
 
-f_R extracts what matters, f_T hangs every document under its charges, and a sequence-to-sequence model learns the IDs
+f_R extracts what matters, f_T places every document under its charges, and a sequence-to-sequence model learns the IDs
 with L_i + L_r + λ_l·L_c. The default is a compact model trained from scratch that differs from the paper in a few
 points; `docs/settings.md` lists them and how to switch each one back.
 """
@@ -55,8 +55,8 @@ class Gear(GenerativeRanker):
         # A few real queries would drown among the judgments once the documents are known.
         if settings.judgments_as_queries and not task.documents_known:
             chosen = trainable_judgments(task.collection)
-            texts = parts.inputs.of_judgments_as_queries([documents[place] for place in chosen], progress)
-            queries = concatenate_examples(parts.examples(texts, [own[place] for place in chosen]), queries)
+            texts = parts.inputs.of_judgments_as_queries([documents[position] for position in chosen], progress)
+            queries = concatenate_examples(parts.examples(texts, [own[position] for position in chosen]), queries)
         objective = GearObjective(
             parts.generator,
             parts.ids,

@@ -23,7 +23,7 @@ class GearSettings:
     max_length: int = 96
     """Longest input in tokens."""
     backbone: str = ""
-    """What the model starts from: `shipped`, the base model that comes with the package for the collection's language;
+    """Initial model: `shipped`, the base model that comes with the package for the collection's language;
     the directory of another base model; directory or hub name of a T5 or mT5 checkpoint; empty for a model from
     scratch."""
     size: EncoderSize = EncoderSize()
@@ -31,13 +31,12 @@ class GearSettings:
     """Decoder layers of a model from scratch."""
     training: TrainingSettings = TrainingSettings()
     rationale: bool = True
-    """Whether the model reads rationales; otherwise it reads the first tokens of the text (without f_R)."""
+    """Read rationales; otherwise the first tokens of the text (without f_R)."""
     extraction: RationaleSettings = RationaleSettings()
     prototypes: str = ""
-    """What embeds texts for B3: a directory of the BERT family, or `own`, the encoder before training; empty for no
-    B3."""
+    """Encoder for B3: a directory of the BERT family, or `own`, the encoder before training; empty for no B3."""
     ids: Literal["law", "kmeans"] = "law"
-    """Where documents hang: under the `law`, or in clusters found by `kmeans` (without f_T)."""
+    """ID scheme: documents under the `law`, or in clusters found by `kmeans` (without f_T)."""
     id_shape: Literal["natural", "fixed", "flat"] = "natural"
     """Shape of law IDs: `natural` depth, `fixed` depth as in the paper, or `flat` (charge, document)."""
     decoding: DecodingSettings = DecodingSettings(softmax="children", search="exact")
@@ -45,7 +44,7 @@ class GearSettings:
     num_train_beams: int = 10
     """Beams per query in the revision loss."""
     judgments_as_queries: bool = True
-    """Whether the facts of judgments also serve as training queries, read by the query's side of f_R."""
+    """Use the facts of judgments as training queries too, read by the query's side of f_R."""
 
     def __post_init__(self) -> None:
         check_generator(self)

@@ -44,7 +44,7 @@ class GenerativeRanker(Ranker):
     settings: Any
     """Every settings class has `training` and `decoding`, and is a `GeneratorSettings`."""
     writes_queries: ClassVar[bool] = False
-    """Whether documents are indexed by written queries; the settings then have `writing`."""
+    """True if documents are indexed by written queries; the settings then have `writing`."""
     training: TrainingRun
 
     def __init__(self, settings: Any = None) -> None:
@@ -71,7 +71,7 @@ class GenerativeRanker(Ranker):
         if self.writer:
             written = self.writer.write(task, backbone, progress)
             self.writer.queries = self._chosen_queries(task, written, progress)
-        self.parts.place(backbone, self._document_symbols(self.parts.ids))
+        self.parts.build_generator(backbone, self._document_symbols(self.parts.ids))
         self._train(task, progress)
         return self
 
@@ -139,13 +139,13 @@ class GenerativeRanker(Ranker):
         """Return the generator's walk down the IDs for a text."""
         return self._walk(self.parts.inputs.of_queries([text])[0])
 
-    def _walk(self, shown: str) -> Walk:
+    def _walk(self, model_input: str) -> Walk:
         """Return the walk for a text as the model reads it.
 
         Each text is read alone: padding beside longer texts would change scores in their last digits.
         """
         generator, trie, children = self.parts.generator, self.parts.ids.trie, self.settings.decoding.over_children
-        read = generator.read_only(*self.parts.encode([shown]))
+        read = generator.read_only(*self.parts.encode([model_input]))
         if generator.device.type == "cuda" and len(trie.internal_nodes) <= MAX_NODES and self._scores_whole_tree:
             log_p = WholeTree(generator, trie, read, children=children).log_p[0]
             return PrecomputedWalk(trie, log_p.cpu().numpy())
@@ -153,7 +153,7 @@ class GenerativeRanker(Ranker):
 
     @property
     def _scores_whole_tree(self) -> bool:
-        """Whether one pass over the whole tree gives the generator's probabilities."""
+        """True if one pass over the whole tree gives the generator's probabilities."""
         return True
 
     def _best(self, query: Query, walk: Walk, k: int, scope: Scope) -> Result:
@@ -197,20 +197,22 @@ class GenerativeRanker(Ranker):
         loop.validate = lambda: validation_mrr(self, task.collection, task.split.validation)
         self.training.run(loop, progress, stage)
 
-    def indexing_accuracy(self, collection: Collection, most: int = 200) -> float:
-        """Return the share of documents, at most `most` and evenly spaced, that come first for a text they learnt."""
-        places = np.unique(np.linspace(0, len(collection.documents) - 1, most).round().astype(int)).tolist()
+    def indexing_accuracy(self, collection: Collection, max_documents: int = 200) -> float:
+        """Return the share of up to `max_documents` evenly spaced documents that come first for a text they learnt."""
+        positions = np.unique(np.linspace(0, len(collection.documents) - 1, max_documents).round().astype(int)).tolist()
         right = []
-        for place, text in zip(places, self._learnt_from(collection, places), strict=True):
+        for position, text in zip(positions, self._learnt_from(collection, positions), strict=True):
             hits = self._best(Query("", text), self._walk(text), 1, EVERYTHING).hits
-            right.append(bool(hits) and hits[0][0] == place)
+            right.append(bool(hits) and hits[0][0] == position)
         return float(np.mean(right))
 
-    def _learnt_from(self, collection: Collection, places: Sequence[int]) -> list[str]:
+    def _learnt_from(self, collection: Collection, positions: Sequence[int]) -> list[str]:
         """Return one text that each of these documents was learnt from."""
         if self.writer:
-            return [self.writer.queries[place][0] for place in places]
-        return self.parts.inputs.of_documents([collection.documents[place] for place in places], collection.law)
+            return [self.writer.queries[position][0] for position in positions]
+        return self.parts.inputs.of_documents(
+            [collection.documents[position] for position in positions], collection.law
+        )
 
     def save(self, directory: PartsDirectory) -> None:
         """Write the parts of the generator, and the written queries if there are any."""

@@ -55,7 +55,7 @@ class GeneratorParts:
     base: Base | None = None
     """The base model the generator started from; known after `start`, not stored in an index."""
     has_generator: bool = True
-    """Whether there is a generator; False if there is nothing to start from and no epoch to train one."""
+    """False if there is neither an initial model nor an epoch to train one."""
 
     def __init__(
         self,
@@ -67,9 +67,9 @@ class GeneratorParts:
     ) -> None:
         self.settings, self.generator_type = settings, generator_type
         self.reads_facts = reads_facts
-        """Whether a generator that started from a base model reads facts as they are, as the base does."""
+        """True if a generator that started from a base model reads facts as they are, as the base does."""
         self.summary = summary
-        """Whether every step of the decoder also sees the mean of the encoder's states."""
+        """True if every step of the decoder also sees the mean of the encoder's states."""
 
     @property
     def documents(self) -> DocumentIds:
@@ -81,7 +81,7 @@ class GeneratorParts:
 
     @property
     def from_scratch(self) -> bool:
-        """Whether there was neither a base model nor a checkpoint to start from."""
+        """True if there is neither a base model nor a checkpoint to start from."""
         return self.base is None and self.settings.backbone in ("", SHIPPED)
 
     def start(
@@ -116,7 +116,7 @@ class GeneratorParts:
         backbone, self.tokens = start or self._new_model(collection, texts)
         return texts, backbone
 
-    def place(self, backbone: Backbone | None, document_symbols: int = 0) -> None:
+    def build_generator(self, backbone: Backbone | None, document_symbols: int = 0) -> None:
         """Set the generator for the IDs, around an untrained model or from the base, on its device."""
         if backbone is None:
             return

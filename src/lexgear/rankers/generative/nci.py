@@ -90,11 +90,11 @@ class Nci(GenerativeRanker):
         pieces, length = self.settings.pieces, self.settings.max_length
         numbers, mask = self.parts.tokens.encode(texts, max(WHOLE_TEXT, length))
         latest = np.maximum(mask.sum(1) - length, 0)
-        random = np.random.default_rng(self.settings.training.seed)
-        starts = random.integers(0, latest[:, None] + 1, size=(len(texts), pieces))
+        rng = np.random.default_rng(self.settings.training.seed)
+        starts = rng.integers(0, latest[:, None] + 1, size=(len(texts), pieces))
         starts[:, 0] = 0
         width = min(length, numbers.shape[1])
-        places = (starts[:, :, None] + np.arange(width)).reshape(-1, width)
+        columns = (starts[:, :, None] + np.arange(width)).reshape(-1, width)
         rows = np.repeat(np.arange(len(texts)), pieces)
         leaves = self.parts.own_leaves(rows.tolist())
-        return Examples(numbers[rows[:, None], places], mask[rows[:, None], places], leaves)
+        return Examples(numbers[rows[:, None], columns], mask[rows[:, None], columns], leaves)

@@ -11,7 +11,7 @@ from lexgear.settings import one_of, within
 
 
 class GeneratorSettings(Protocol):
-    """What `GeneratorParts` reads of a ranker's settings."""
+    """Protocol of the settings that `GeneratorParts` needs."""
 
     @property
     def max_length(self) -> int:
@@ -19,7 +19,7 @@ class GeneratorSettings(Protocol):
 
     @property
     def backbone(self) -> str:
-        """What the model starts from."""
+        """Initial model."""
 
     @property
     def size(self) -> EncoderSize:
@@ -42,7 +42,7 @@ class GeneratorSettings(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DecodingSettings:
-    """How IDs are scored and searched."""
+    """Settings of scoring and searching IDs."""
 
     softmax: Literal["children", "vocabulary"] = "vocabulary"
     """Normalise over all symbols (`vocabulary`), or over those that may follow (`children`)."""
@@ -58,7 +58,7 @@ class DecodingSettings:
 
     @property
     def over_children(self) -> bool:
-        """Whether probabilities are normalised over the children of a node."""
+        """True if probabilities are normalised over the children of a node."""
         return self.softmax == "children"
 
 
@@ -72,7 +72,7 @@ class GenerativeSettings:
     max_length: int = 96
     """Longest input in tokens."""
     backbone: str = ""
-    """What the model starts from: `shipped`, the base model that comes with the package for the collection's language;
+    """Initial model: `shipped`, the base model that comes with the package for the collection's language;
     the directory of another base model; directory or hub name of a T5 or mT5 checkpoint; empty for a model from
     scratch."""
     size: EncoderSize = EncoderSize()
@@ -81,7 +81,7 @@ class GenerativeSettings:
     training: TrainingSettings = TrainingSettings()
     decoding: DecodingSettings = DecodingSettings()
     vectors: str = ""
-    """What embeds documents for their IDs: a directory of the BERT family, or `own`, the encoder before training; empty
+    """Encoder of documents for their IDs: a directory of the BERT family, or `own`, the encoder before training; empty
     for a truncated SVD of their words."""
 
     def __post_init__(self) -> None:

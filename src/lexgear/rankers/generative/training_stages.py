@@ -22,7 +22,7 @@ from lexgear.training.objectives.id_generation import IdObjective
 
 SHOWN_TERMS = 24
 """Terms of a document that lead to its ID; further terms are shared by many documents."""
-NOTHING: Mapping[str, Examples] = MappingProxyType({})
+NO_EXAMPLES: Mapping[str, Examples] = MappingProxyType({})
 _SENTENCE = re.compile(r"[^。；！？.;!?\n]+[。；！？.;!?\n]*")
 
 
@@ -55,7 +55,7 @@ def train_in_stages(ranker: GenerativeRanker, stages: StageSettings, task: Train
     parts, rate = ranker.parts, ranker.writer.id_learning_rate()
 
     def stage(
-        kind: str, texts: Examples, epochs: int, rate_factor: float, beside: Mapping[str, Examples] = NOTHING
+        kind: str, texts: Examples, epochs: int, rate_factor: float, beside: Mapping[str, Examples] = NO_EXAMPLES
     ) -> None:
         objective = IdObjective(
             parts.generator,

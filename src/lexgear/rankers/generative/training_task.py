@@ -10,7 +10,7 @@ from lexgear.training.query_split import QuerySplit
 
 @dataclass(frozen=True)
 class TrainingTask:
-    """What one training of the generator learns from."""
+    """Data of one training of the generator."""
 
     collection: Collection
     split: QuerySplit
@@ -18,4 +18,4 @@ class TrainingTask:
     """The documents as the model reads them, by position."""
     epochs: int
     documents_known: bool = False
-    """Whether the documents have been learnt before and only queries are new."""
+    """True if the documents have been learnt before and only queries are new."""

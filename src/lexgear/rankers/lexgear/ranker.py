@@ -73,7 +73,7 @@ class Lexgear(Ranker):
         as_queries, backbone = parts.start(
             collection, lambda inputs: inputs.of_judgments_as_queries(read, progress), self.training.notes
         )
-        parts.place(backbone)
+        parts.build_generator(backbone)
         words = DocumentWords.of(collection, parts.inputs, never_train_on(collection), progress)
         if not self.generator_knows_law and not words.bm25.counts.words:
             raise InputError(
@@ -184,9 +184,9 @@ class Lexgear(Ranker):
         """Return the lexicon of f_R."""
         return self.parts.inputs.lexicon
 
-    def indexing_accuracy(self, collection: Collection, most: int = 200) -> float:
-        """Return the share of documents, at most `most` and evenly spaced, that come first for their own text."""
-        positions = np.unique(np.linspace(0, len(collection.documents) - 1, most).round().astype(int)).tolist()
+    def indexing_accuracy(self, collection: Collection, max_documents: int = 200) -> float:
+        """Return the share of up to `max_documents` evenly spaced documents that come first for their own text."""
+        positions = np.unique(np.linspace(0, len(collection.documents) - 1, max_documents).round().astype(int)).tolist()
         chosen = [collection.documents[position] for position in positions]
         texts = self.parts.inputs.of_documents(chosen, collection.law)
         results = self.search([Query("", text) for text in texts], 1)
@@ -224,7 +224,7 @@ class Lexgear(Ranker):
 
     @property
     def generator_knows_law(self) -> bool:
-        """Whether the generator has learnt the way down this law."""
+        """True if the generator was trained on this law."""
         base = self.parts.base
         return self.settings.training.epochs > 0 or (base is not None and base.knows_law(self.parts.ids))
 

@@ -17,7 +17,7 @@ class LexgearSettings:
     max_length: int = 512
     """Longest input in tokens. The first base model names .780 of the charges first with 512 tokens, .765 with 256."""
     backbone: str = SHIPPED
-    """What the generator starts from: `shipped`, the base model that comes with the package for the collection's
+    """Initial model of the generator: `shipped`, the base model that comes with the package for the collection's
     language; the directory of another base model; directory or hub name of a T5 or mT5 checkpoint. If it is empty, or
     if no base is shipped for a language, `lexgear` ranks by words alone, unless `epochs` train a model from scratch."""
     size: EncoderSize = EncoderSize(dropout=0.1)
@@ -27,8 +27,7 @@ class LexgearSettings:
     """With 0 epochs the generator stays as it is, and only weights are learnt."""
     extraction: RationaleSettings = RationaleSettings()
     prototypes: str = ""
-    """What embeds texts for B3: a directory of the BERT family, or `own`, the encoder before training; empty for no
-    B3."""
+    """Encoder for B3: a directory of the BERT family, or `own`, the encoder before training; empty for no B3."""
     token_dropout: float = 0.2
     """Share of a text's tokens left out in training, drawn anew each time."""
 
@@ -41,5 +40,5 @@ class LexgearSettings:
         return self.extraction
 
     def embedder(self) -> str:
-        """Return what embeds texts for B3."""
+        """Return the encoder that embeds texts for B3."""
         return self.prototypes

@@ -73,7 +73,7 @@ class LabelledText:
     nearness: LogP
     """Nearness of the text to the cases at each node."""
     applies: NDArray[np.bool_]
-    """For every charge node, whether the charge applies."""
+    """For every charge node, True if the charge applies."""
 
     def log_p(self, trie: Trie, weights: Weights) -> LogP:
         """Return log P of every law node by generator and words together."""
@@ -127,7 +127,7 @@ class LabelledQuery:
     """Leaf scores of the candidates."""
     grades: Ints
     known: bool = False
-    """Whether the base model was trained on the query; the generator is then left out."""
+    """True if the base model was trained on the query; the generator is then left out."""
 
 
 def learn_walk(trie: Trie, charges: Ints, texts: Sequence[LabelledText], *, generates: bool = True) -> Weights:

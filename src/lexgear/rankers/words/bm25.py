@@ -42,7 +42,7 @@ class BM25(WordRanker):
         return SparseWeights.bm25(counts, k1=self.settings.k1, b=self.settings.b)
 
     def scores(self, query: Query) -> NDArray[Any]:
-        """The sum over the query's words; minus infinity where it is zero."""
+        """Return the sum over the query's words; minus infinity if it is zero."""
         sums = self.weights.sums(self.weights.known(self.segment(query.text)))
         sums[sums == 0] = -np.inf
         return sums

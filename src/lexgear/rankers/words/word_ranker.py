@@ -36,7 +36,7 @@ class WordSettings:
     fact_characters: int = 3000
     """Characters of a judgment's facts that are read."""
     headings: bool = True
-    """Whether a statutory article is read with the titles of the law, part, chapter … above it."""
+    """Read a statutory article with the titles of the law, part, chapter … above it."""
 
     def __post_init__(self) -> None:
         within("fact_characters", self.fact_characters, 0)
