@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection as Ids
 from collections.abc import Iterable, Sequence
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.training.query_split import relevant
-
-
-def reciprocal_rank(documents: Iterable[str], wanted: Ids[str]) -> float:
-    """Return 1 / rank of the first relevant document; 0 if there is none.
-
-    >>> reciprocal_rank(["a", "b", "c"], {"b", "c"})
-    0.5
-    """
-    return next((1 / rank for rank, name in enumerate(documents, start=1) if name in wanted), 0.0)
+from lexgear.trec import reciprocal_rank
 
 
 def mean_reciprocal_rank(collection: Collection, queries: Sequence[Query], rankings: Iterable[Iterable[str]]) -> float:
