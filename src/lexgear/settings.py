@@ -68,18 +68,7 @@ class Setting(NamedTuple):
 
 
 def settings_of(settings_type: type[Any]) -> Iterator[Setting]:
-    """Yield every setting of a settings class in the order of declaration, parts included.
-
-    >>> @dataclass(frozen=True)
-    ... class Size:
-    ...     width: int = 8
-    >>> @dataclass(frozen=True)
-    ... class Model:
-    ...     size: Size = Size(width=16)
-    ...     seed: int = 0
-    >>> [(one.name, one.default) for one in settings_of(Model)]
-    [('width', 16), ('seed', 0)]
-    """
+    """Yield every setting of a settings class in the order of declaration, parts included."""
     types, defaults = get_type_hints(settings_type), settings_type()
     for field in fields(settings_type):
         default = getattr(defaults, field.name)

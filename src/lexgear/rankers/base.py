@@ -40,8 +40,6 @@ class Ranker(ABC):
     """
 
     name: ClassVar[str]
-    summary: ClassVar[str]
-    """One line for the list of rankers."""
     settings_type: ClassVar[type[Any]]
     reads_labels: ClassVar[bool] = False
     """True if the ranker reads the gold charges of a query. Only trivial baselines do."""

@@ -69,7 +69,6 @@ class Fusion(Ranker):
     """(1 − w) · the first + w · the second."""
 
     name = "fusion"
-    summary = "any two rankers together, by scores or by ranks; the weight is chosen on training queries"
     settings_type = FusionSettings
     settings: FusionSettings
     parts: tuple[Ranker, Ranker]

@@ -127,7 +127,6 @@ class GoldChargeRandom(GoldChargeRanker):
     """Gold charges, then a seeded random order; report the mean of 200 seeds."""
 
     name = "gold_charge_random"
-    summary = "reads the gold charges, then random order (trivial, uses a label)"
     settings_type = GoldChargeRandomSettings
 
     def scores(self, query: Query) -> NDArray[Any]:
@@ -141,7 +140,6 @@ class GoldChargePopular(GoldChargeRanker):
     """Gold charges, then popularity in the training labels, then the id."""
 
     name = "gold_charge_popular"
-    summary = "reads the gold charges, then popularity in the training labels (trivial, uses a label)"
     settings_type = GoldChargePopularSettings
 
     def scores(self, query: Query) -> NDArray[Any]:

@@ -26,7 +26,6 @@ class NearestQuestion(Ranker):
     """Scores a document by the nearest training question it answered (TF-IDF cosine); others are not found."""
 
     name = "nearest_question"
-    summary = "trivial: the answers of the nearest training query, by the cosine of their words"
     settings_type = BM25Settings
     words: BM25
     """The words of the documents, for the rarity of words."""

@@ -35,7 +35,6 @@ class RandomOrder(Ranker):
     """Ranks documents in a seeded random order for every query."""
 
     name = "random"
-    summary = "a random order (trivial)"
     settings_type = RandomOrderSettings
     documents: DocumentIds
 

@@ -26,7 +26,6 @@ class Bert(BiEncoderRanker):
     """BERT (Devlin et al., NAACL 2019): the state of the first token is the vector of a text; no pretraining here."""
 
     name = "bert"
-    summary = "BERT architecture pooled at its first token, from scratch; or a BERT checkpoint"
     settings_type = BertSettings
     label_from_scratch, published = "BERT architecture, from scratch", "BERT"
 
@@ -43,7 +42,6 @@ class LegalBert(BiEncoderRanker):
     """Legal-BERT (Chalkidis et al., Findings of EMNLP 2020): BERT pretrained on masked tokens of legal texts."""
 
     name = "legal_bert"
-    summary = "masked-text pretraining on the collection, then as bert; or a Legal-BERT checkpoint"
     settings_type = LegalBertSettings
     label_from_scratch, published = "masked-text pretraining only, from scratch", "Legal-BERT"
 
@@ -67,7 +65,6 @@ class Lawformer(BiEncoderRanker):
     """Lawformer (Xiao et al., AI Open 2021): long texts; tokens attend to their neighbours, the first token to all."""
 
     name = "lawformer"
-    summary = "long input: 1,024 tokens by Longformer's attention, masked-text pretraining; or a Lawformer checkpoint"
     settings_type = LawformerSettings
     label_from_scratch, published = "long input, from scratch", "Lawformer"
 
@@ -86,6 +83,5 @@ class ChatLawText2Vec(BiEncoderRanker):
     """
 
     name = "chatlaw_text2vec"
-    summary = "contrastive text matching on the collection first; or a ChatLaw-Text2Vec checkpoint"
     settings_type = Text2VecSettings
     label_from_scratch, published = "contrastive text matching, from scratch", "ChatLaw-Text2Vec"

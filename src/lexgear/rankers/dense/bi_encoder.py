@@ -240,7 +240,6 @@ class Dense(BiEncoderRanker):
     """A plain bi-encoder."""
 
     name = "dense"
-    summary = "bi-encoder with in-batch and ANCE negatives; from scratch, a base, or a T5 or BERT checkpoint"
     label_from_scratch, published = "bi-encoder, from scratch", "bi-encoder"
 
 

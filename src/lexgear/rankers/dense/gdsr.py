@@ -53,7 +53,6 @@ class Gdsr(BiEncoderRanker):
     """Ranks documents by the cosine of the query's vector with theirs, which the surrounding law has changed."""
 
     name = "gdsr"
-    summary = "bi-encoder whose document vectors pass through a graph network over the law's structure"
     settings_type = GdsrSettings
     label_from_scratch, published = "G-DSR's graph network on a bi-encoder, from scratch", "G-DSR"
     settings: GdsrSettings

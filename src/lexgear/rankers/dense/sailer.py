@@ -49,7 +49,6 @@ class Sailer(BiEncoderRanker):
     """A bi-encoder pretrained to predict reasoning and verdict from the facts."""
 
     name = "sailer"
-    summary = "pretrained to tell reasoning and verdict from the vector of the facts; or a SAILER checkpoint"
     settings_type = SailerSettings
     label_from_scratch, published = "SAILER's pretraining, from scratch", "SAILER"
 

@@ -22,7 +22,6 @@ class Dsi(GenerativeRanker):
     """Generates the digits of a document's cluster path."""
 
     name = "dsi"
-    summary = "DSI: k-means IDs learnt from the first tokens of each document and from labelled queries"
     settings_type = GenerativeSettings
     settings: GenerativeSettings
 

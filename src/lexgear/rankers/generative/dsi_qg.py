@@ -56,7 +56,6 @@ class DsiQg(GenerativeRanker):
     """Learns the ID of a document from the best of the queries written for it."""
 
     name = "dsi_qg"
-    summary = "DSI-QG: DSI that learns documents by queries a trained generator wrote and a trained filter kept"
     settings_type = DsiQgSettings
     settings: DsiQgSettings
     writes_queries = True

@@ -26,7 +26,6 @@ class Gear(GenerativeRanker):
     """Generates document IDs down the law tree."""
 
     name = "gear"
-    summary = "GEAR: rationale, law tree, generator, three losses; from scratch or from a T5 checkpoint"
     settings_type = GearSettings
     settings: GearSettings
 

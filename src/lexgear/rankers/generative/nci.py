@@ -57,7 +57,6 @@ class Nci(GenerativeRanker):
     """Generates digits of clusters, with output weights that depend on the digits before."""
 
     name = "nci"
-    summary = "NCI: k-means IDs, a prefix-aware decoder, written queries and pieces of text, consistency under dropout"
     settings_type = NciSettings
     settings: NciSettings
     generator_type = PawaGenerator

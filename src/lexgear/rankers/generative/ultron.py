@@ -75,7 +75,6 @@ class Ultron(GenerativeRanker):
     """Generates the code words of a document's vector."""
 
     name = "ultron"
-    summary = "Ultron: product-quantised IDs learnt from passages and terms, then from written, then labelled queries"
     settings_type = UltronSettings
     settings: UltronSettings
     writes_queries = True
@@ -97,7 +96,6 @@ class UltronTerms(GenerativeRanker):
     """Generates the most distinctive terms of a document."""
 
     name = "ultron_terms"
-    summary = "Ultron with IDs of terms: the telling words of a document's title and text, learnt in the same stages"
     settings_type = UltronTermsSettings
     settings: UltronTermsSettings
     writes_queries = True

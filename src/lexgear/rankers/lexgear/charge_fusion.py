@@ -25,7 +25,6 @@ class ChargeFusion(Lexgear):
     """Scores every document: BM25 in units of its standard deviation, plus w · log Σ P(charge) over its charges."""
 
     name = "charge_fusion"
-    summary = "BM25 + log P(charge) by the walk of lexgear: the plain fusion beside it"
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Train the walk as `lexgear` does, then learn the weight."""

@@ -51,7 +51,6 @@ class Lexgear(Ranker):
     """Charges, words and content in one exact walk down the law."""
 
     name = "lexgear"
-    summary = "ours: P(charge) from generator and words, hybrid leaves, exact search"
     settings_type = LexgearSettings
     settings: LexgearSettings
     training: TrainingRun

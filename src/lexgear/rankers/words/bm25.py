@@ -34,7 +34,6 @@ class BM25(WordRanker):
     """Sums the weights of the query's words; a document with none of them is not found."""
 
     name = "bm25"
-    summary = "BM25 over words (as bm25s computes it; rjieba for Chinese, Snowball stems for French)"
     settings_type = BM25Settings
 
     def compute_weights(self, counts: WordCounts) -> SparseWeights:

@@ -34,7 +34,6 @@ class QueryLikelihood(WordRanker):
     """
 
     name = "query_likelihood"
-    summary = "query likelihood with Dirichlet smoothing, on the same sparse arrays"
     settings_type = QueryLikelihoodSettings
 
     def compute_weights(self, counts: WordCounts) -> SparseWeights:

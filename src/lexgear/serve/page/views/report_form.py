@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
+from lexgear.report.formats import FORMATS as REPORT_FORMATS
 from lexgear.report.model import Use
 from lexgear.serve.api.errors import ApiError, field_errors
 from lexgear.serve.api.models import CaseBrief
@@ -18,7 +19,8 @@ from lexgear.wording.translations import LANGUAGES
 
 LINES = ("title", "number", "court", "by", "organisation")
 """Entries of one line each; the disputed points have a text area."""
-FORMATS = ("docx", "html", "md", "json", "csv")
+FORMATS = tuple(one.suffix.removeprefix(".") for one in REPORT_FORMATS.values())
+"""Suffixes of the report formats, in the order of the form."""
 USES = (Use.OPEN, Use.FOLLOWED, Use.REFERRED, Use.DISTINGUISHED)
 
 
