@@ -1,4 +1,4 @@
-"""The judgment is tested on the index that the tests of the rankers share."""
+"""Fixtures: the index of the ranker tests."""
 
 from rankers.conftest import index, ranker, sample, unseen
 

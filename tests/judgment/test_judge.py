@@ -1,4 +1,4 @@
-"""The judgment: on the sample's unseen queries, on facts told in other words, and on what is no case at all."""
+"""Judgments on the sample's unseen queries, on paraphrased facts, and on texts that are no case."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from lexgear.evaluation.calibration import JudgedQuery, judgment_quality
 from lexgear.judgment.judge import TOO_SHORT, Note, NoteCode
 
 # Facts as a person would tell them, in words of our own; not all of them are the sample's.
-TOLD = {
+PARAPHRASED = {
     "盗窃罪": "凌晨，李某趁邻居家中无人，用铁丝捅开防盗门锁，进入室内拿走金项链一条和现金八千元。",
     "诈骗罪": "张某谎称自己能帮人办理重点中学入学手续，先后收取三名家长共计十二万元，得款后用于还债，将对方拉黑。",
     "危险驾驶罪": "晚上十点多，王某在饭店喝了白酒后驾驶小轿车回家，在路口被交警拦下检查，抽血检验酒精含量超标。",
@@ -31,20 +31,20 @@ NO_CASE = {
 def test_the_judgment_names_the_charge_its_article_and_its_path(index: Index, unseen: list[Query]) -> None:
     right = 0
     for query in unseen:
-        opinion = index.judge(query.text)
-        first = opinion.charges[0]
+        judgment = index.judge(query.text)
+        first = judgment.charges[0]
         right += first.name in query.charges
-        assert [charge.probability for charge in opinion.charges] == sorted(
-            (charge.probability for charge in opinion.charges), reverse=True
+        assert [charge.probability for charge in judgment.charges] == sorted(
+            (charge.probability for charge in judgment.charges), reverse=True
         )
-        assert len(opinion.charges) == 10
+        assert len(judgment.charges) == 10
         assert first.path[-1].endswith(first.name)
         if first.applies:
-            assert first.path[-2].rsplit("/", 1)[-1] in opinion.articles
+            assert first.path[-2].rsplit("/", 1)[-1] in judgment.articles
     assert right / len(unseen) >= 0.9
 
 
-def test_probabilities_can_be_trusted_on_queries_never_seen(index: Index, unseen: list[Query]) -> None:
+def test_probabilities_are_calibrated_on_unseen_queries(index: Index, unseen: list[Query]) -> None:
     judged = [
         JudgedQuery(
             frozenset(query.charges), {charge.name: charge.probability for charge in index.judge(query.text).charges}
@@ -59,19 +59,19 @@ def test_every_charge_that_applies_has_sentences_and_nearly_all_have_their_own(
 ) -> None:
     own = []
     for query in unseen:
-        opinion = index.judge(query.text)
-        for charge in opinion.charges:
+        judgment = index.judge(query.text)
+        for charge in judgment.charges:
             assert charge.rationale or not charge.applies
             for part in charge.rationale:
                 assert query.text[part.start : part.end] == part.text
                 assert part.charge == charge.name
-        several = [charge.rationale[0].text for charge in opinion.charges if charge.applies]
+        several = [charge.rationale[0].text for charge in judgment.charges if charge.applies]
         if len(several) > 1:
             own.append(len(set(several)) == len(several))
     assert np.mean(own) >= 0.7
 
 
-def test_the_walk_holds_what_a_hundredth_reaches_and_shares_add_up(index: Index, unseen: list[Query]) -> None:
+def test_the_walk_lists_shares_from_one_percent_that_add_up(index: Index, unseen: list[Query]) -> None:
     walk = dict(index.judge(unseen[0].text).walk)
     assert walk["cn-criminal/2"] == 1
     assert min(walk.values()) >= 0.01
@@ -80,47 +80,47 @@ def test_the_walk_holds_what_a_hundredth_reaches_and_shares_add_up(index: Index,
         assert sum(below) <= share + 1e-4
 
 
-@pytest.mark.parametrize("charge", TOLD)
-def test_facts_told_in_other_words_lead_to_their_charge(index: Index, charge: str) -> None:
-    opinion = index.judge(TOLD[charge])
-    assert opinion.charges[0].name == charge
-    assert opinion.charges[0].probability > 2 * opinion.charges[1].probability
+@pytest.mark.parametrize("charge", PARAPHRASED)
+def test_paraphrased_facts_lead_to_their_charge(index: Index, charge: str) -> None:
+    judgment = index.judge(PARAPHRASED[charge])
+    assert judgment.charges[0].name == charge
+    assert judgment.charges[0].probability > 2 * judgment.charges[1].probability
 
 
 @pytest.mark.parametrize("kind", NO_CASE)
-def test_fluent_texts_that_are_no_case_are_told_apart(index: Index, kind: str) -> None:
-    opinion = index.judge(NO_CASE[kind])
-    assert opinion.note == Note(NoteCode.NOT_A_CASE, "this does not read like the facts of a case")
-    assert (opinion.charges, opinion.articles, opinion.walk) == ((), (), ())
+def test_fluent_texts_that_are_no_case_are_recognised(index: Index, kind: str) -> None:
+    judgment = index.judge(NO_CASE[kind])
+    assert judgment.note == Note(NoteCode.NOT_A_CASE, "this does not read like the facts of a case")
+    assert (judgment.charges, judgment.articles, judgment.walk) == ((), (), ())
 
 
 @pytest.mark.parametrize("text", ["", "。。。", "你好", "甲", "\ud800", "🙂🙂", "\x00", "\n\n", "123"])
-def test_where_there_is_next_to_nothing_it_says_so(index: Index, text: str) -> None:
-    opinion = index.judge(text)
-    assert opinion.note == TOO_SHORT
-    assert opinion.charges == ()
+def test_a_text_that_is_too_short_gets_a_note(index: Index, text: str) -> None:
+    judgment = index.judge(text)
+    assert judgment.note == TOO_SHORT
+    assert judgment.charges == ()
 
 
 @pytest.mark.parametrize("stray", ["\ud800", "\x00", "🙂", "\u202e", "\x1b[31m"])
-def test_stray_signs_in_the_facts_change_nothing_but_places(index: Index, stray: str) -> None:
-    facts = TOLD["盗窃罪"]
-    opinion = index.judge(f"{stray}{facts}{stray}")
-    assert opinion.charges[0].name == "盗窃罪"
+def test_stray_characters_do_not_change_the_first_charge(index: Index, stray: str) -> None:
+    facts = PARAPHRASED["盗窃罪"]
+    judgment = index.judge(f"{stray}{facts}{stray}")
+    assert judgment.charges[0].name == "盗窃罪"
     assert index.search(f"{stray}{facts}{stray}", k=3)
 
 
 @pytest.mark.parametrize("text", ["翻墙进入商店，拿走现金。" * 160_000, "。" * 2_000_000], ids=["facts", "punctuation"])
 def test_two_million_characters_are_judged_and_searched(index: Index, text: str) -> None:
-    opinion = index.judge(text)
+    judgment = index.judge(text)
     index.search(text, k=2)
-    assert opinion.charges or opinion.note
+    assert judgment.charges or judgment.note
 
 
-def test_an_unclear_case_gets_no_charge_but_the_likeliest(index: Index) -> None:
-    opinion = index.judge(
+def test_an_unclear_case_lists_charges_but_none_applies(index: Index) -> None:
+    judgment = index.judge(
         "陈某因与村民有矛盾，半夜将汽油泼在对方家的柴垛上点燃，火势蔓延到旁边两户人家的房屋，烧毁家具若干。"
     )
-    assert opinion.note is not None
-    assert opinion.to_row()["note"] == {"code": "no_probable_charge", "text": opinion.note.text}
-    assert opinion.charges
-    assert opinion.articles == ()
+    assert judgment.note is not None
+    assert judgment.to_row()["note"] == {"code": "no_probable_charge", "text": judgment.note.text}
+    assert judgment.charges
+    assert judgment.articles == ()

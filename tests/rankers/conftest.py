@@ -1,4 +1,4 @@
-"""One lexgear trained on the whole sample, briefly: shared by all tests that ask what it says."""
+"""Fixtures: one `lexgear` trained briefly on the whole sample, shared by all tests."""
 
 import pytest
 

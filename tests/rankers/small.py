@@ -1,4 +1,4 @@
-"""A collection small enough to see through."""
+"""A small collection and settings for quick training."""
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.rankers.lexgear.settings import LexgearSettings
@@ -14,7 +14,7 @@ QUICK_LEXGEAR = configure(
     vocab_size=1000,
     num_encoder_layers=1,
 )
-"""A generator that learns little: what the sample's words say of its charges does not depend on it."""
+"""Settings of a generator that learns little; the words of the sample decide its charges."""
 
 THEFT, ROBBERY = "盗窃罪", "抢劫罪"
 

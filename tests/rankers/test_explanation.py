@@ -1,4 +1,4 @@
-"""Hits that explain themselves: what is said must be what was done."""
+"""Explanations of hits agree with the scores of the search."""
 
 from math import prod
 
@@ -35,7 +35,7 @@ def test_charge_content_and_words_add_up_to_the_score(
             assert parts(why) == pytest.approx(hit.score, abs=1e-4)
 
 
-def test_every_id_of_a_document_is_told_step_by_step(index: Index, ranker: Lexgear, unseen: list[Query]) -> None:
+def test_paths_list_every_step_of_each_id(index: Index, ranker: Lexgear, unseen: list[Query]) -> None:
     several = 0
     for query in unseen[:8]:
         log_p = ranker.inference.law_log_p(ranker.inference.read(query.text))
@@ -52,7 +52,7 @@ def test_every_id_of_a_document_is_told_step_by_step(index: Index, ranker: Lexge
     assert several
 
 
-def test_the_words_named_are_those_that_weigh_most(ranker: Lexgear, unseen: list[Query]) -> None:
+def test_shared_words_are_those_with_the_highest_weights(ranker: Lexgear, unseen: list[Query]) -> None:
     [(hit, why), *_] = ranker.search_explained(unseen[0], 1)
     assert why is not None
     assert len(why.shared) == 5
@@ -69,9 +69,7 @@ def test_the_words_named_are_those_that_weigh_most(ranker: Lexgear, unseen: list
     assert [alone[word] for word, _ in why.shared] == pytest.approx(heaviest)
 
 
-def test_the_rationale_of_a_hit_stands_in_the_query_and_speaks_for_its_charges(
-    index: Index, unseen: list[Query]
-) -> None:
+def test_the_rationale_of_a_hit_is_in_the_query_and_supports_its_charges(index: Index, unseen: list[Query]) -> None:
     for query in unseen[:8]:
         for hit in index.search(query.text, k=3):
             assert hit.explanation is not None
@@ -80,7 +78,7 @@ def test_the_rationale_of_a_hit_stands_in_the_query_and_speaks_for_its_charges(
                 assert part.charge in hit.document.charges
 
 
-def test_words_alone_explain_bm25(sample: Collection, unseen: list[Query]) -> None:
+def test_the_score_of_bm25_is_explained_by_words_only(sample: Collection, unseen: list[Query]) -> None:
     for hit, why in BM25().fit(sample).search_explained(unseen[0], 3):
         assert why is not None
         assert (why.charge, why.content, why.words, why.paths) == (0, 0, hit.score, ())
@@ -98,7 +96,7 @@ def test_a_row_holds_everything_as_plain_values(index: Index, unseen: list[Query
 
 @given(tries(), walk_shapes)
 @settings(max_examples=60, deadline=None)
-def test_what_a_search_did_not_ask_is_asked_once_and_no_more(trie: Trie, shape: tuple[int, float]) -> None:
+def test_nodes_that_a_search_pruned_are_expanded_exactly_once(trie: Trie, shape: tuple[int, float]) -> None:
     walk = random_walk(trie, *shape)
     found = best_documents(trie, walk, 1)
     leaves = np.flatnonzero(trie.leaf_mask)
@@ -106,7 +104,7 @@ def test_what_a_search_did_not_ask_is_asked_once_and_no_more(trie: Trie, shape: 
     assert log_p[leaves] == pytest.approx([walk.log_p(leaf) for leaf in leaves.tolist()])
 
 
-def test_a_word_in_no_document_is_not_named() -> None:
+def test_a_word_in_no_document_is_not_a_shared_word() -> None:
     weights = SparseWeights.bm25([["刀", "夜"], ["夜"]], k1=1.5, b=0.75)
     assert [word for word, _ in shared_words(weights, ["刀", "夜", "未见"], 0)] == ["刀", "夜"]
     assert [word for word, _ in shared_words(weights, ["刀", "夜"], 1)] == ["夜"]

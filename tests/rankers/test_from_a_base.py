@@ -1,4 +1,4 @@
-"""What starts from a base model: judgments without any index, and indexes that train nothing."""
+"""Base models: judgments without an index, and indexes without training."""
 
 import json
 import shutil
@@ -53,7 +53,7 @@ def base(base_at: Path) -> Base:
 
 @pytest.fixture
 def shipped(base_at: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As if the package came with it, and with none for French."""
+    """Make the package ship this base model for Chinese, and none for French."""
     shutil.copytree(base_at, tmp_path / "zh")
     monkeypatch.setattr(bases, "SHIPPED", tmp_path)
     for cached in (shipped_base, shipped_judge):
@@ -65,7 +65,7 @@ def shipped(base_at: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
 
 @pytest.fixture(scope="module")
 def some() -> Collection:
-    """Sixty cases, some of which the base has learnt from."""
+    """Sixty cases, some of which the base model was trained on."""
     whole = sample_cases()
     known = {document.id for document in whole.documents[:60]}
     labels = {name: {doc: grade for doc, grade in row.items() if doc in known} for name, row in whole.qrels.items()}
@@ -84,19 +84,19 @@ def index(some: Collection, base_at: Path, tmp_path_factory: pytest.TempPathFact
     [(THEFT, "盗窃罪", "264"), (DRUNK, "危险驾驶罪", "133-1")],
     ids=["theft", "drunk driving"],
 )
-def test_a_base_alone_judges(base: Base, text: str, charge: str, article: str) -> None:
-    opinion = BaseJudge(base, "zh").judge(text)
-    assert opinion.charges[0].name == charge
-    assert opinion.charges[0].path[0] == "cn-criminal"
-    assert all(0 <= one.probability <= 1 for one in opinion.charges)
-    assert opinion.charges[0].rationale[0].text in text
-    shares = dict(opinion.walk)
-    assert shares[opinion.charges[0].path[1]] > 0.5
-    if opinion.charges[0].applies:
-        assert opinion.articles[0] == article
+def test_a_base_model_judges_without_an_index(base: Base, text: str, charge: str, article: str) -> None:
+    judgment = BaseJudge(base, "zh").judge(text)
+    assert judgment.charges[0].name == charge
+    assert judgment.charges[0].path[0] == "cn-criminal"
+    assert all(0 <= one.probability <= 1 for one in judgment.charges)
+    assert judgment.charges[0].rationale[0].text in text
+    shares = dict(judgment.walk)
+    assert shares[judgment.charges[0].path[1]] > 0.5
+    if judgment.charges[0].applies:
+        assert judgment.articles[0] == article
 
 
-def test_sentences_speak_for_the_charge_that_each_alone_leads_the_generator_to(base: Base) -> None:
+def test_a_sentence_supports_the_charge_that_the_generator_predicts_from_it(base: Base) -> None:
     by = BaseJudge(base, "zh")
     nodes = {by.ids.node_name(node).rsplit("/", 1)[-1]: node for node in by.charge_nodes().tolist()}
     spoken = [part for charge in by.judge(THEFT + DRUNK).charges for part in charge.rationale]
@@ -107,21 +107,21 @@ def test_sentences_speak_for_the_charge_that_each_alone_leads_the_generator_to(b
 
 
 @pytest.mark.parametrize("text", ["", "你好", RECIPE])
-def test_a_base_does_not_judge_what_is_no_case(base: Base, text: str) -> None:
-    opinion = BaseJudge(base, "zh").judge(text)
-    assert opinion.charges == ()
-    assert opinion.note
+def test_a_base_model_does_not_judge_texts_that_are_no_case(base: Base, text: str) -> None:
+    judgment = BaseJudge(base, "zh").judge(text)
+    assert judgment.charges == ()
+    assert judgment.note
 
 
-def test_of_a_law_without_charges_a_base_names_the_likely_places(tmp_path: Path) -> None:
+def test_a_base_model_of_a_law_without_charges_lists_likely_places(tmp_path: Path) -> None:
     by = BaseJudge(load_base(tiny_base(tmp_path, sample_statutes())), "fr")
-    opinion = by.judge("Le chien de mon voisin aboie toute la nuit, que puis-je faire ?")
-    assert (opinion.charges, opinion.note) == ((), NO_CHARGES_IN_LAW)
-    place, _ = max(opinion.walk, key=lambda pair: pair[1])
+    judgment = by.judge("Le chien de mon voisin aboie toute la nuit, que puis-je faire ?")
+    assert (judgment.charges, judgment.note) == ((), NO_CHARGES_IN_LAW)
+    place, _ = max(judgment.walk, key=lambda pair: pair[1])
     title = sample_statutes().law[place].title
     screen = Console(width=120)
     with screen.capture() as printed:
-        screen.print(judgment_view(opinion, by.law))
+        screen.print(judgment_view(judgment, by.law))
     assert title and title in printed.get()
 
 
@@ -138,7 +138,7 @@ def test_an_index_takes_vectors_and_charges_from_the_base(index: Index, base: Ba
     assert len(ours) >= len(theirs)
 
 
-def test_an_index_needs_the_base_no_more(some: Collection, base_at: Path, tmp_path: Path) -> None:
+def test_an_index_does_not_need_its_base_model(some: Collection, base_at: Path, tmp_path: Path) -> None:
     shutil.copytree(base_at, tmp_path / "base")
     made = train(some, Lexgear(configure(LexgearSettings, backbone=str(tmp_path / "base"))), tmp_path / "index")
     shutil.rmtree(tmp_path / "base")
@@ -149,7 +149,7 @@ def test_an_index_needs_the_base_no_more(some: Collection, base_at: Path, tmp_pa
     assert np.load(tmp_path / "index" / "vectors.npy").dtype == np.float16
 
 
-def test_weights_are_learnt_on_judgments_that_the_base_does_not_know(
+def test_weights_are_learnt_on_judgments_that_the_base_model_was_not_trained_on(
     index: Index, base: Base, some: Collection
 ) -> None:
     assert isinstance(index.ranker, Lexgear)
@@ -161,7 +161,9 @@ def test_weights_are_learnt_on_judgments_that_the_base_does_not_know(
     assert not any(known[place] for place in kept)
 
 
-def test_where_the_base_knows_everything_its_own_weights_serve(base: Base, base_at: Path, some: Collection) -> None:
+def test_the_weights_of_the_base_model_are_used_if_it_was_trained_on_all_judgments(
+    base: Base, base_at: Path, some: Collection
+) -> None:
     seen = tuple(document for document in some.documents if base.knows(document.sections["fact"]))
     ranker = Lexgear(configure(LexgearSettings, backbone=str(base_at)))
     ranker.fit(Collection("seen", "zh", seen, law=some.law))
@@ -173,7 +175,7 @@ def test_where_the_base_knows_everything_its_own_weights_serve(base: Base, base_
     )
 
 
-def test_epochs_train_on_from_the_base(base: Base, base_at: Path, some: Collection) -> None:
+def test_epochs_continue_training_from_the_base_model(base: Base, base_at: Path, some: Collection) -> None:
     few = replace(some, documents=some.documents[:12], queries=(), qrels={})
     ranker = Lexgear(configure(LexgearSettings, backbone=str(base_at), epochs=1, learning_rate=1e-4)).fit(few)
     before, after = base.backbone.encoder.norm.weight, ranker.parts.generator.backbone.encoder.norm.weight
@@ -182,7 +184,7 @@ def test_epochs_train_on_from_the_base(base: Base, base_at: Path, some: Collecti
     assert (after - before).abs().max() < 0.01
 
 
-def test_gear_starts_from_a_base_too(base: Base, base_at: Path, some: Collection) -> None:
+def test_gear_can_start_from_a_base_model(base: Base, base_at: Path, some: Collection) -> None:
     few = replace(some, documents=some.documents[:8], queries=(), qrels={})
     ranker = Gear(configure(GearSettings, backbone=str(base_at), epochs=1, learning_rate=1e-5, lambda_l=0)).fit(few)
     assert ranker.parts.generator.backbone.shape.width == base.backbone.shape.width
@@ -190,7 +192,7 @@ def test_gear_starts_from_a_base_too(base: Base, base_at: Path, some: Collection
     assert ranker.parts.generator.backbone.shape.dropout == 0.0
 
 
-def test_without_a_base_for_the_language_words_are_all_there_is(shipped: None, tmp_path: Path) -> None:
+def test_without_a_base_model_for_the_language_lexgear_ranks_by_words(shipped: None, tmp_path: Path) -> None:
     made = train(sample_statutes(), Lexgear(), tmp_path / "index")
     assert isinstance(made.ranker, Lexgear)
     assert not made.ranker.parts.has_generator
@@ -199,7 +201,7 @@ def test_without_a_base_for_the_language_words_are_all_there_is(shipped: None, t
     assert Index.load(tmp_path / "index").rank(asked, 5) == made.rank(asked, 5)
 
 
-def test_the_base_that_ships_is_the_default(shipped: None, some: Collection) -> None:
+def test_the_shipped_base_model_is_the_default(shipped: None, some: Collection) -> None:
     few = replace(some, documents=some.documents[:5], queries=(), qrels={})
     assert Lexgear().fit(few).parts.has_generator
     assert judge(THEFT).charges[0].name == "盗窃罪"
@@ -230,21 +232,19 @@ def test_the_command_line_judges_without_an_index(
     assert [bool(row["charges"]) for row in judged] == [True, False]
 
 
-def test_a_base_judges_only_by_the_law_it_knows(base: Base) -> None:
+def test_a_base_model_predicts_only_charges_of_its_own_law(base: Base) -> None:
     named = {charge.name for charge in BaseJudge(base, "zh").judge(THEFT).charges[:3]}
     assert named <= CHARGES
 
 
-def test_a_document_of_ones_own_law_gets_no_vector_worth_a_charge(base: Base) -> None:
+def test_a_base_model_recognises_its_own_law_and_no_other(base: Base) -> None:
     documents = (Document("a", {"fact": THEFT}, charges=("盗窃罪",)),)
     assert base.knows_law(BaseJudge(base, "zh").ids)
     strange = Collection("own", "zh", documents, law=sample_statutes().law)
     assert not base.knows_law(law_ids(strange, whole_law=True, reserve_symbols=True))
 
 
-def test_taught_by_other_queries_it_is_as_if_it_had_never_known_the_first(
-    index: Index, some: Collection, base_at: Path
-) -> None:
+def test_with_queries_equals_fitting_on_the_new_queries(index: Index, some: Collection, base_at: Path) -> None:
     other = replace(some, queries=tuple(replace(query, split="train") for query in some.queries[::2]))
     again = index.ranker.with_queries(other)
     fresh = Lexgear(configure(LexgearSettings, backbone=str(base_at))).fit(other)
@@ -256,14 +256,14 @@ def test_taught_by_other_queries_it_is_as_if_it_had_never_known_the_first(
 
 def test_documents_without_a_text_are_found_by_their_charges(base_at: Path, some: Collection, tmp_path: Path) -> None:
     bare = tuple(Document(document.id, charges=document.charges) for document in some.documents)
-    unasked = replace(some, documents=bare, queries=(), qrels={})
-    made = train(unasked, Lexgear(configure(LexgearSettings, backbone=str(base_at))), tmp_path / "index")
+    without_queries = replace(some, documents=bare, queries=(), qrels={})
+    made = train(without_queries, Lexgear(configure(LexgearSettings, backbone=str(base_at))), tmp_path / "index")
     [first, *_] = made.search(THEFT, k=3)
     assert "盗窃罪" in first.document.charges
     assert Index.load(tmp_path / "index").search(THEFT, k=3) == made.search(THEFT, k=3)
 
 
-def test_the_base_is_not_asked_about_queries_it_knows(base: Base, base_at: Path, some: Collection) -> None:
+def test_the_base_model_is_left_out_for_queries_it_was_trained_on(base: Base, base_at: Path, some: Collection) -> None:
     seen = next(document for document in some.documents if base.knows(document.sections["fact"]))
     query = Query("known", seen.sections["fact"], charges=seen.charges, split="train")
     asked = replace(some, queries=(*some.queries, query), qrels={**some.qrels, "known": {some.documents[0].id: 3}})
@@ -275,7 +275,7 @@ def test_the_base_is_not_asked_about_queries_it_knows(base: Base, base_at: Path,
     assert all(one.leaves.content.any() for one in others)
 
 
-def test_folds_over_an_index_are_taught_anew(
+def test_cross_validation_over_an_index_trains_each_fold(
     index: Index, some: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     save_collection(some, tmp_path / "some", SkippedRecords())
@@ -292,7 +292,7 @@ def test_folds_over_an_index_are_taught_anew(
         assert (end.value.code or 0) == code
 
 
-def test_a_walk_names_places_of_the_law_even_where_articles_stand_beside_chapters(tmp_path: Path) -> None:
+def test_a_walk_lists_only_places_of_the_law_if_articles_and_chapters_are_siblings(tmp_path: Path) -> None:
     statutes = sample_statutes()
     backbone = str(tiny_base(tmp_path, statutes))
     ranker = Lexgear(changed(LexgearSettings(), backbone=backbone)).fit(statutes)

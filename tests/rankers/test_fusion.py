@@ -1,4 +1,4 @@
-"""Two rankings as one, against sums done by hand; the weight is chosen by queries that neither part has seen."""
+"""Fusion of two rankings, compared with sums by hand; the weight is chosen on held-out queries."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,7 @@ FIRST = [ScoredId("a", 4.0), ScoredId("b", 2.0), ScoredId("c", 0.0)]
 SECOND = [ScoredId("d", 30.0), ScoredId("c", 20.0), ScoredId("b", 10.0)]
 
 
-def test_z_scores_are_added_and_what_one_does_not_find_is_last_there() -> None:
+def test_z_scores_are_added_and_a_missing_document_counts_as_last() -> None:
     z = 1.5**0.5
     found = dict(fused(FIRST, SECOND, 0.25, "scores"))
     assert found == pytest.approx(
@@ -33,7 +33,7 @@ def test_ranks_are_added_as_their_reciprocals() -> None:
 
 
 @pytest.mark.parametrize("how", ["scores", "ranks"])
-def test_a_ranker_beside_a_random_order_is_chosen_alone_or_nearly(
+def test_a_ranker_fused_with_a_random_order_gets_nearly_all_the_weight(
     sample: Collection, how: Literal["scores", "ranks"], tmp_path: Path
 ) -> None:
     few = replace(sample, documents=sample.documents[:300])
@@ -48,7 +48,7 @@ def test_a_ranker_beside_a_random_order_is_chosen_alone_or_nearly(
     assert again.weight == ranker.weight
 
 
-def test_even_beside_chance_it_remains_a_fusion(sample: Collection) -> None:
+def test_a_random_order_still_gets_the_smallest_weight(sample: Collection) -> None:
     ranker = Fusion(FusionSettings(first="bm25", second="random", combine="ranks")).fit(sample)
     queries = [query for query in sample.queries if query.split == "test"][:3]
     alone = BM25().fit(sample).search(queries, 50)
@@ -58,7 +58,7 @@ def test_even_beside_chance_it_remains_a_fusion(sample: Collection) -> None:
     assert ranker.weight == 0.1
 
 
-def test_queries_that_choose_the_weight_are_shown_to_neither_part(sample: Collection) -> None:
+def test_neither_part_is_trained_on_the_queries_that_choose_the_weight(sample: Collection) -> None:
     learnt, asked = Fusion()._hold_out(sample)
     assert asked
     assert not {query.id for query in asked} & {query.id for query in learnt.queries if query.split == "train"}

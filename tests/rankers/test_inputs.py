@@ -1,4 +1,4 @@
-"""What a model reads; most of it is tested where rankers read."""
+"""Caching of model inputs; the inputs themselves are tested with the rankers."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from lexgear.rationale.records import RationaleSettings
 from rankers.small import COLLECTION
 
 
-def test_the_same_documents_are_read_once_and_others_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_documents_are_read_once_and_other_documents_again(monkeypatch: pytest.MonkeyPatch) -> None:
     times, many = [], Extractor.many
     monkeypatch.setattr(Extractor, "many", lambda self, *given, **more: times.append(1) or many(self, *given, **more))  # type: ignore[func-returns-value]
     inputs, documents = Inputs.of(COLLECTION, RationaleSettings()), COLLECTION.documents

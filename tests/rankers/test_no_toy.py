@@ -1,4 +1,4 @@
-"""What only a system that really learns the charges, and only from what it may see, can pass."""
+"""Checks that charges are learnt, and only from training labels."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ TINY_GEAR = configure(
 
 
 def coverage_at_1(ranker: Lexgear, queries: Sequence[Query]) -> float:
-    """Mean share of a query's charges that the charge with the largest share is."""
+    """Return the mean share of a query's charges that the first predicted charge covers."""
     nodes = ranker.inference.charge_nodes()
     first = [
         int(nodes[np.argmax(ranker.inference.law_log_p(ranker.inference.read(query.text))[nodes])]) for query in queries
@@ -33,7 +33,7 @@ def coverage_at_1(ranker: Lexgear, queries: Sequence[Query]) -> float:
     return float(np.mean(list(coverage(gold, judged, 1).values())))
 
 
-def test_charges_permuted_among_the_documents_drop_coverage_to_chance(
+def test_coverage_drops_to_random_if_charges_are_permuted_among_documents(
     ranker: Lexgear, sample: Collection, unseen: list[Query]
 ) -> None:
     order = np.random.default_rng(5).permutation(len(sample.documents))
@@ -48,7 +48,7 @@ def test_charges_permuted_among_the_documents_drop_coverage_to_chance(
 
 
 def shuffled(collection: Collection) -> Collection:
-    """The same texts; every label of the test queries is another query's."""
+    """Return the same texts with the labels of the test queries exchanged."""
     test = [query for query in collection.queries if query.split == "test"]
     others = dict(zip((query.id for query in test), [*test[1:], test[0]], strict=True))
     queries = tuple(
@@ -62,7 +62,7 @@ def shuffled(collection: Collection) -> Collection:
 
 
 @pytest.mark.parametrize("ranker", [Gear(TINY_GEAR), Lexgear(QUICK_LEXGEAR)], ids=lambda ranker: ranker.name)
-def test_labels_of_test_queries_change_no_byte_of_what_is_learnt_nor_of_the_answers(
+def test_labels_of_test_queries_change_neither_the_index_nor_the_results(
     ranker: Gear | Lexgear, tmp_path: Path
 ) -> None:
     other = type(ranker)(ranker.settings)

@@ -54,14 +54,14 @@ def test_ties_at_the_cut_go_by_id_whatever_k_is() -> None:
         assert ids(hits) == [f"d{n:02}" for n in range(30)][:k]
 
 
-def test_an_own_judgment_is_left_out_and_so_is_what_the_scope_excludes() -> None:
+def test_own_judgments_and_documents_excluded_by_the_scope_are_left_out() -> None:
     ranker = BM25().fit(COLLECTION)
     own = Query("q", QUERY.text, own_documents=("d1",))
     assert ids(ranker.search([own], 10)[0]) == ["d4", "d2"]
     assert ids(ranker.search([own], 10, Scope(exclude={"q": ["d4"]}))[0]) == ["d2"]
 
 
-def test_a_pool_and_filters_limit_what_is_ranked_but_not_how() -> None:
+def test_pools_and_filters_limit_the_documents_but_keep_their_scores() -> None:
     ranker = BM25().fit(COLLECTION)
     everything = {hit.document: hit.score for hit in ranker.search([QUERY], 10)[0]}
     [hits] = ranker.search([QUERY], 10, Scope(only={"d1", "d2", "gone"}, pools={"q1": ["d2", "d3", "d1"]}))
@@ -99,7 +99,7 @@ def test_a_label_of_a_query_never_reaches_its_input() -> None:
         assert ranker.search(plain, 4) == ranker.search(COLLECTION.queries, 4)
 
 
-def test_gold_charges_then_random_order_differs_by_seed_alone() -> None:
+def test_gold_charges_then_random_order_depends_only_on_the_seed() -> None:
     first, again, other = (
         ids(GoldChargeRandom(GoldChargeRandomSettings(seed)).fit(COLLECTION).search([QUERY], 4)[0])
         for seed in (1, 1, 4)
@@ -108,7 +108,7 @@ def test_gold_charges_then_random_order_differs_by_seed_alone() -> None:
     assert {*first[:2]} == {*other[:2]} == {"d1", "d4"}
 
 
-def test_gold_charges_then_popularity_counts_training_labels_alone() -> None:
+def test_gold_charges_then_popularity_counts_only_training_labels() -> None:
     query = COLLECTION.queries[1]
     assert ids(GoldChargePopular().fit(COLLECTION).search([query], 4)[0]) == ["d4", "d1", "d2", "d3"]
     exact = GoldChargePopular(GoldChargePopularSettings(exact=True)).fit(COLLECTION)
@@ -116,7 +116,7 @@ def test_gold_charges_then_popularity_counts_training_labels_alone() -> None:
 
 
 @pytest.mark.parametrize("kind", [GoldChargeRandom, GoldChargePopular])
-def test_gold_charges_cannot_rank_for_a_query_without_any(kind: type[Ranker]) -> None:
+def test_gold_charge_rankers_refuse_a_query_without_charges(kind: type[Ranker]) -> None:
     ranker = kind().fit(COLLECTION)
     with pytest.raises(InputError, match=r"gold charges; 1 of 2 queries have none, such as bare .*another ranker"):
         ranker.search([QUERY, Query("bare", QUERY.text)], 4)

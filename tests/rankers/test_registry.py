@@ -33,7 +33,7 @@ def test_settings_come_back_from_the_manifest() -> None:
         ("fact_characters=-1", r"setting fact_characters: -1 is out of range \(0 or more\)"),
     ],
 )
-def test_a_wrong_setting_is_refused_with_what_would_be_right(assignment: str, problem: str) -> None:
+def test_an_invalid_setting_is_refused_with_the_valid_values(assignment: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         make_ranker("bm25", None, [assignment])
 
@@ -62,7 +62,7 @@ def test_an_unknown_ranker_is_refused_with_the_known_ones() -> None:
         make_ranker("bm26")
 
 
-def test_a_broken_config_file_is_named_with_its_problem_and_a_remedy(tmp_path: Path) -> None:
+def test_the_error_for_a_broken_config_file_names_file_problem_and_remedy(tmp_path: Path) -> None:
     for content, problem in {
         "k1 = = 2": "not valid TOML",
         "k2 = 1": "no setting named 'k2'",
@@ -73,11 +73,11 @@ def test_a_broken_config_file_is_named_with_its_problem_and_a_remedy(tmp_path: P
             make_ranker("bm25", tmp_path / "x.toml", ["b=0.5"])
 
 
-def test_every_row_of_the_table_names_a_ranker_of_that_name() -> None:
+def test_every_registered_name_is_the_name_of_its_ranker() -> None:
     for name in RANKERS:
         assert RANKERS[name].name == name
 
 
-def test_keywords_are_settings_and_win() -> None:
+def test_keyword_settings_override_other_sources() -> None:
     ranker = make_ranker("bm25", assignments=["k1=2", "b=0.5"], k1=0.9, headings=False)
     assert ranker.settings == BM25Settings(k1=0.9, b=0.5, headings=False)

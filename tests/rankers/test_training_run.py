@@ -1,4 +1,4 @@
-"""Validation, early stopping and logs of the rankers that train in epochs; what may not be looked at, is not."""
+"""Validation, early stopping and logs of rankers that train in epochs; test queries are never used."""
 
 import sys
 from dataclasses import replace
@@ -54,14 +54,14 @@ def test_the_weights_kept_are_those_of_the_best_epoch() -> None:
     assert validation_mrr(ranker, COLLECTION, held_out) == pytest.approx(best)
 
 
-def test_lexgear_stops_by_other_queries_than_it_weighs_with() -> None:
+def test_lexgear_validates_and_learns_weights_on_different_queries() -> None:
     split = Lexgear(changed(LEXGEAR, patience=1)).training.split(COLLECTION, learns_weights=True)
     parts = [{query.id for query in part} for part in (split.learnt, split.validation, split.weighing)]
     assert all(parts)
     assert sum(map(len, parts)) == len(set.union(*parts)) == len(TRAIN)
 
 
-def test_what_nothing_is_chosen_on_is_learnt_from() -> None:
+def test_queries_are_held_out_only_if_something_is_chosen_on_them() -> None:
     assert len(Gear(GEAR).training.split(COLLECTION).learnt) == len(TRAIN)
     assert len(Lexgear(LEXGEAR).training.split(COLLECTION, learns_weights=True).weighing) == round(len(TRAIN) / 4)
 
@@ -73,16 +73,14 @@ def test_patience_without_queries_to_validate_on_is_refused_before_any_work() ->
 
 
 @pytest.mark.parametrize(("kind", "settings"), [(Gear, GEAR), (Lexgear, LEXGEAR)])
-def test_without_training_queries_the_documents_alone_are_learnt_from(
-    kind: type[Gear | Lexgear], settings: object
-) -> None:
+def test_without_training_queries_training_uses_the_documents(kind: type[Gear | Lexgear], settings: object) -> None:
     ranker = kind(settings).fit(replace(COLLECTION, queries=(), qrels={}))
     assert ranker.training.notes == ["no labelled training queries: trained on the documents alone"]
     assert len(ranker.search(COLLECTION.queries[:1], 5)[0]) == 5
 
 
 def altered(collection: Collection, barred: str) -> Collection:
-    """The same collection with other texts, charges and labels of its test queries and of one barred query."""
+    """Return the collection with other texts, charges and labels of its test queries and of one barred query."""
     documents = [document.id for document in collection.documents]
     queries, qrels = [], dict(collection.qrels)
     for place, query in enumerate(collection.queries):
@@ -94,7 +92,9 @@ def altered(collection: Collection, barred: str) -> Collection:
 
 
 @pytest.mark.parametrize(("kind", "settings"), [(kind, changed(settings, epochs=1)) for kind, settings in KINDS])
-def test_test_queries_and_barred_queries_change_no_weight(kind: type[Gear | Lexgear], settings: object) -> None:
+def test_test_queries_and_barred_queries_do_not_change_the_weights(
+    kind: type[Gear | Lexgear], settings: object
+) -> None:
     barred = replace(COLLECTION, source={"never_train_on": TRAIN[0].id})
     one, other = (kind(settings).fit(collection) for collection in (barred, altered(barred, TRAIN[0].id)))
     assert one.training.log == other.training.log
@@ -110,7 +110,7 @@ def test_the_index_holds_the_log_and_its_curves(ranker: Gear | Lexgear, tmp_path
     assert {"training.jsonl", "training.svg"} <= StoredIndex(tmp_path / "index").manifest.parts.keys()
 
 
-def test_without_matplotlib_there_is_a_log_and_no_picture(
+def test_without_matplotlib_the_log_is_written_without_curves(
     ranker: Gear | Lexgear, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -128,7 +128,7 @@ def test_a_loaded_ranker_has_no_log_and_writes_none(ranker: Gear | Lexgear, tmp_
     assert not (tmp_path / "training.jsonl").exists()
 
 
-def test_training_in_python_resumes_too_and_leaves_no_checkpoint(tmp_path: Path) -> None:
+def test_training_from_python_resumes_and_removes_its_checkpoints(tmp_path: Path) -> None:
     class StoppedError(Exception):
         pass
 
@@ -150,7 +150,7 @@ def test_training_in_python_resumes_too_and_leaves_no_checkpoint(tmp_path: Path)
 @pytest.mark.parametrize(
     ("name", "value"), [("patience", -1), ("validation_share", 1.0), ("gradient_accumulation", 0), ("warmup", 2.0)]
 )
-def test_settings_of_the_loop_that_make_no_sense_are_refused(name: str, value: object) -> None:
+def test_invalid_settings_of_the_loop_are_refused(name: str, value: object) -> None:
     with pytest.raises(InputError, match=f"setting {name}"):
         settings_from(type(GEAR), {name: value})
 

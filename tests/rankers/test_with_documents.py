@@ -1,4 +1,4 @@
-"""Rankers over documents that came and went, against the same rankers over what is left, read from the start."""
+"""Adding and removing documents, compared with reading the same documents from the start."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ POOL = (*CASES.documents, *OTHERS[:4], replace(OTHERS[4], charges=()), replace(O
 
 @pytest.fixture(scope="module")
 def trained() -> Lexgear:
-    """A lexgear in whose ranking everything there is has a say."""
+    """A `lexgear` in whose ranking every part of the score has a weight."""
     ranker = Lexgear(QUICK_LEXGEAR).fit(CASES)
     ranker.inference.weights = replace(
         ranker.inference.weights, generator=0.25, charge=2.0, content=0.5, past_questions=5.0
@@ -46,7 +46,7 @@ def statutes() -> Lexgear:
 
 
 def from_the_start(ranker: Lexgear, collection: Collection) -> Lexgear:
-    """A ranker that has learnt the same and reads every document of the collection at once, knowing none before."""
+    """Return a ranker with the same weights that reads all documents of the collection at once."""
     return ranker.with_documents(of(collection, [Document("unheard", {"text": "现金"})])).with_documents(collection)
 
 
@@ -57,7 +57,7 @@ def parts(ranker: Ranker, directory: Path) -> dict[str, bytes]:
 
 
 def of(collection: Collection, documents: Sequence[Document]) -> Collection:
-    """What an index knows of a collection: no queries, no labels, no source."""
+    """Return the collection as an index knows it: without queries, labels and source."""
     return Collection(collection.name, collection.language, tuple(documents), law=collection.law)
 
 
@@ -66,7 +66,7 @@ steps = st.lists(st.sets(st.integers(0, len(POOL) - 1), min_size=1, max_size=40)
 
 @settings(max_examples=8, deadline=None)
 @given(steps)
-def test_whatever_came_and_went_the_ranker_is_the_one_that_knew_it_from_the_start(
+def test_adding_and_removing_documents_gives_the_ranker_over_the_same_documents(
     trained: Lexgear, steps: list[set[int]]
 ) -> None:
     documents, ranker = list(CASES.documents), trained
@@ -84,7 +84,7 @@ def test_whatever_came_and_went_the_ranker_is_the_one_that_knew_it_from_the_star
     assert ranker.search_explained(queries[0], 5) == whole.search_explained(queries[0], 5)
 
 
-def test_what_was_learnt_over_the_same_documents_is_the_trained_ranker_itself(trained: Lexgear, tmp_path: Path) -> None:
+def test_with_documents_over_the_same_documents_changes_nothing(trained: Lexgear, tmp_path: Path) -> None:
     again = trained.with_documents(of(CASES, CASES.documents))
     assert parts(again, tmp_path / "again") == parts(trained, tmp_path / "trained")
     assert parts(from_the_start(trained, of(CASES, CASES.documents)), tmp_path / "new") == parts(
@@ -92,7 +92,7 @@ def test_what_was_learnt_over_the_same_documents_is_the_trained_ranker_itself(tr
     )
 
 
-def test_no_weight_depends_on_which_documents_hang_where(trained: Lexgear) -> None:
+def test_law_symbols_do_not_depend_on_the_documents(trained: Lexgear) -> None:
     bare = trained.with_documents(of(CASES, [replace(POOL[0], charges=())]))
     assert (
         bare.parts.ids.names[: bare.parts.ids.law_symbols] == trained.parts.ids.names[: trained.parts.ids.law_symbols]
@@ -101,7 +101,7 @@ def test_no_weight_depends_on_which_documents_hang_where(trained: Lexgear) -> No
     assert [hit.document for hit in hits] == [POOL[0].id]
 
 
-def test_a_judgment_that_must_teach_nothing_never_does_whenever_it_comes(trained: Lexgear) -> None:
+def test_barred_judgments_are_ignored_even_if_they_are_added_later(trained: Lexgear) -> None:
     grown = trained.with_documents(of(CASES, POOL))
     lengths = dict(
         zip(grown.inference.features.bm25.documents, grown.inference.features.words.facts().lengths, strict=True)
@@ -110,7 +110,7 @@ def test_a_judgment_that_must_teach_nothing_never_does_whenever_it_comes(trained
     assert lengths["late-1"] > 0
 
 
-def test_an_article_that_comes_back_answers_again_what_it_answered(statutes: Lexgear, tmp_path: Path) -> None:
+def test_an_article_that_is_removed_and_added_again_keeps_its_past_questions(statutes: Lexgear, tmp_path: Path) -> None:
     collection = sample_statutes()
     query = next(query for query in collection.queries if query.split == "train")
     [name, *_] = collection.qrels[query.id]
@@ -126,9 +126,7 @@ def test_an_article_that_comes_back_answers_again_what_it_answered(statutes: Lex
 
 
 @pytest.mark.parametrize("kind", [BM25, QueryLikelihood, GoldChargePopular, GoldChargeRandom])
-def test_rankers_that_do_not_train_are_those_fitted_to_the_documents_that_are_left(
-    kind: type[Ranker], tmp_path: Path
-) -> None:
+def test_with_documents_equals_fitting_for_rankers_without_training(kind: type[Ranker], tmp_path: Path) -> None:
     smaller = replace(SMALL, documents=SMALL.documents[1:])
     before = kind().fit(SMALL)
     gone = before.with_documents(of(SMALL, SMALL.documents[1:]))
@@ -138,6 +136,6 @@ def test_rankers_that_do_not_train_are_those_fitted_to_the_documents_that_are_le
     assert again.search(SMALL.queries, 4) == before.search(SMALL.queries, 4)
 
 
-def test_gear_says_that_it_has_to_learn_its_documents() -> None:
+def test_gear_refuses_to_add_documents_without_training() -> None:
     with pytest.raises(InputError, match=r"gear memorises its documents.*train it again.*ranker lexgear"):
         Gear().with_documents(SMALL)

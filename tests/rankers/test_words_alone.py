@@ -1,4 +1,4 @@
-"""`lexgear` without a generator, on cases and on statutes: words of the law, of documents, of questions before."""
+"""`lexgear` without a generator, on cases and on statutes."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def test_cases_are_found_and_judged_without_a_generator(tmp_path: Path) -> None:
     assert loaded.rank(unseen[:3], 10) == index.rank(unseen[:3], 10)
 
 
-def test_articles_are_found_by_questions_asked_before(tmp_path: Path) -> None:
+def test_articles_are_found_by_past_questions(tmp_path: Path) -> None:
     collection = sample_statutes()
     index = words_alone(collection, tmp_path / "index")
     assert isinstance(index.ranker, Lexgear)
@@ -49,7 +49,7 @@ def test_articles_are_found_by_questions_asked_before(tmp_path: Path) -> None:
     assert ours > words
 
 
-def test_gear_cannot_do_without_its_generator() -> None:
+def test_gear_requires_a_generator() -> None:
     from lexgear.errors import InputError
     from lexgear.rankers.generative.gear_settings import GearSettings
 

@@ -11,7 +11,7 @@ from lexgear.errors import InputError
 from lexgear.rankers.baselines.nearest_question import NearestQuestion
 
 
-def test_a_question_asked_again_finds_its_answers_first(tmp_path: Path) -> None:
+def test_a_repeated_question_finds_its_answers_first(tmp_path: Path) -> None:
     statutes = sample_statutes()
     index = Index.load(train(statutes, NearestQuestion(), tmp_path / "index").stored.directory)
     [query, *_] = [query for query in statutes.queries if query.split == "train"]
@@ -21,14 +21,14 @@ def test_a_question_asked_again_finds_its_answers_first(tmp_path: Path) -> None:
     assert all(hit.explanation and hit.explanation.past_questions == pytest.approx(hit.score) for hit in hits)
 
 
-def test_test_questions_teach_nothing() -> None:
+def test_test_questions_are_not_learnt_from() -> None:
     statutes = sample_statutes()
     hidden = replace(statutes, queries=tuple(replace(query, split="test") for query in statutes.queries))
     with pytest.raises(InputError, match="no training query"):
         NearestQuestion().fit(hidden)
 
 
-def test_documents_come_and_go_as_if_they_had_been_there() -> None:
+def test_with_documents_equals_fitting_on_the_same_documents() -> None:
     statutes = sample_statutes()
     fewer = replace(statutes, documents=statutes.documents[:40])
     grown, fresh = NearestQuestion().fit(fewer).with_documents(statutes), NearestQuestion().fit(statutes)

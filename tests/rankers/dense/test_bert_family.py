@@ -1,4 +1,4 @@
-"""Each named bi-encoder is what its method demands, and says honestly what it is."""
+"""Bi-encoders of the BERT family: pretraining, input length, pooling and labels."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -53,7 +53,7 @@ def rankers() -> dict[str, BiEncoderRanker]:
 
 
 @pytest.mark.parametrize("name", STAGES)
-def test_each_is_pretrained_as_its_method_asks(rankers: dict[str, BiEncoderRanker], name: str) -> None:
+def test_each_ranker_is_pretrained_as_its_method_requires(rankers: dict[str, BiEncoderRanker], name: str) -> None:
     known = ("masked", "matching", "contrastive")
     assert [loss for row in rankers[name].training.log for loss in known if loss in row] == STAGES[name]
     assert [row["epoch"] for row in rankers[name].training.log] == [1, 2][: len(STAGES[name])]
@@ -70,7 +70,7 @@ def test_only_lawformer_reads_long_texts_through_a_window(rankers: dict[str, BiE
     assert longest > max(ranker.settings.max_length for name, ranker in rankers.items() if name != "lawformer")
 
 
-def test_the_end_of_a_long_text_reaches_lawformer_alone(rankers: dict[str, BiEncoderRanker]) -> None:
+def test_only_lawformer_reads_the_end_of_a_long_text(rankers: dict[str, BiEncoderRanker]) -> None:
     short, long = (
         "被告人翻墙进入商店拿走现金。" * 12,
         "被告人翻墙进入商店拿走现金。" * 12 + "持刀威胁店主，醉酒驾驶。" * 5,
@@ -80,12 +80,12 @@ def test_the_end_of_a_long_text_reaches_lawformer_alone(rankers: dict[str, BiEnc
         assert (one - other).abs().max().item() > 1e-4 if name == "lawformer" else (one == other).all()
 
 
-def test_those_of_the_bert_family_are_read_at_their_first_place(rankers: dict[str, BiEncoderRanker]) -> None:
+def test_the_bert_family_pools_the_first_token(rankers: dict[str, BiEncoderRanker]) -> None:
     pooled = {name: ranker.encoder.pooling for name, ranker in rankers.items()}
     assert pooled == {"bert": "cls", "legal_bert": "cls", "lawformer": "cls", "chatlaw_text2vec": "mean"}
 
 
-def test_no_two_rank_alike(rankers: dict[str, BiEncoderRanker]) -> None:
+def test_no_two_rankers_give_the_same_ranking(rankers: dict[str, BiEncoderRanker]) -> None:
     queries = COLLECTION.queries
     scores = {
         name: [{hit.document: hit.score for hit in hits} for hits in ranker.search(queries, 100)]
@@ -103,7 +103,7 @@ def test_no_two_rank_alike(rankers: dict[str, BiEncoderRanker]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_row_without_the_published_checkpoint_is_never_called_by_its_name(kind: type[BiEncoderRanker]) -> None:
+def test_a_model_without_the_published_checkpoint_never_has_its_name_in_tables(kind: type[BiEncoderRanker]) -> None:
     scratch, based = kind(), kind(replace(kind.settings_type(), backbone="shipped"))
     assert scratch.label() == kind.label_from_scratch
     assert kind.label_from_scratch.endswith("from scratch")
@@ -115,7 +115,7 @@ def test_a_row_without_the_published_checkpoint_is_never_called_by_its_name(kind
 @pytest.mark.parametrize(
     ("kind", "family"), [(LegalBert, "bert"), (Lawformer, "longformer"), (ChatLawText2Vec, "bert")]
 )
-def test_with_the_published_checkpoint_it_is_that_model_and_nothing_is_pretrained(
+def test_a_published_checkpoint_is_used_without_further_pretraining(
     kind: type[BiEncoderRanker], family: str, tmp_path: Path
 ) -> None:
     small = small_collection(20)
@@ -126,13 +126,13 @@ def test_with_the_published_checkpoint_it_is_that_model_and_nothing_is_pretraine
     assert ranker.label() == f"{PUBLISHED[kind.name]} ({tmp_path})"
 
 
-def test_a_t5_is_no_published_model_and_is_pretrained(tmp_path: Path) -> None:
+def test_a_t5_checkpoint_does_not_count_as_published_and_is_pretrained(tmp_path: Path) -> None:
     checkpoint = random_t5(tmp_path, d_model=16, d_kv=8, d_ff=24, num_layers=1, num_heads=2, vocab_size=1500)
     ranker = quick(LegalBert, backbone=str(checkpoint)).fit(small_collection(20))
     assert "masked" in ranker.training.log[0]
     assert ranker.label() == f"masked-text pretraining only, from {checkpoint}"
 
 
-def test_all_can_be_named() -> None:
+def test_all_rankers_are_registered() -> None:
     kinds: list[type[BiEncoderRanker]] = [Dense, *KINDS]
     assert all(RANKERS[kind.name] is kind for kind in kinds)

@@ -28,7 +28,7 @@ from random_encoders import random_encoder
 from training.small_collection import small_collection
 
 COLLECTION = small_collection(60)
-UNASKED = replace(COLLECTION, queries=(), qrels={})
+WITHOUT_QUERIES = replace(COLLECTION, queries=(), qrels={})
 QUICK = configure(
     DenseSettings,
     batch_size=20,
@@ -55,8 +55,8 @@ def dense() -> Dense:
 
 
 @pytest.fixture(scope="module")
-def untaught() -> Dense:
-    return Dense(BRIEF).fit(UNASKED)
+def without_queries() -> Dense:
+    return Dense(BRIEF).fit(WITHOUT_QUERIES)
 
 
 def weights(ranker: Dense) -> list[torch.Tensor]:
@@ -97,7 +97,7 @@ def test_a_saved_ranker_has_the_same_vectors_and_hits(dense: Dense, tmp_path: Pa
 
 
 @pytest.mark.parametrize("index", ["faiss", "hnsw"])
-def test_faiss_ranks_as_the_product_with_all_vectors(dense: Dense, index: str) -> None:
+def test_faiss_gives_the_ranking_of_the_full_matrix_product(dense: Dense, index: str) -> None:
     [own] = (replace(TRAIN[0], own_documents=(hits[0].document,)) for hits in dense.search(TRAIN[:1], 1))
     queries = [*COLLECTION.queries, own, Query("nothing", " ")]
     pool = Scope(pools={query.id: [one.id for one in COLLECTION.documents[:9]] for query in queries})
@@ -109,7 +109,7 @@ def test_faiss_ranks_as_the_product_with_all_vectors(dense: Dense, index: str) -
         dense.settings, dense._faiss = QUICK, None
 
 
-def test_rankings_do_not_depend_on_what_is_searched_beside_them(dense: Dense) -> None:
+def test_rankings_do_not_depend_on_other_queries_of_the_same_search(dense: Dense) -> None:
     queries = COLLECTION.queries[:5]
     assert [dense.search([query], 10)[0] for query in queries] == dense.search(queries, 10)
 
@@ -120,7 +120,7 @@ def test_no_label_of_a_query_reaches_its_input(dense: Dense) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "。。。", "\ud800", "🙂", "\x00", "盗" * 20_000])
-def test_no_text_is_too_strange(dense: Dense, text: str) -> None:
+def test_unusual_texts_can_be_searched(dense: Dense, text: str) -> None:
     assert len(dense.search([Query("q", text)], 3)[0]) in {0, 3}
 
 
@@ -130,7 +130,7 @@ def test_the_same_seed_gives_the_same_weights() -> None:
     assert not same(weights(one), weights(Dense(changed(BRIEF, seed=1)).fit(COLLECTION)))
 
 
-def test_test_queries_and_barred_ones_change_no_weight() -> None:
+def test_test_queries_and_barred_queries_do_not_change_the_weights() -> None:
     barred = replace(COLLECTION, source={"never_train_on": TRAIN[0].id})
     hidden = {TRAIN[0].id, *(query.id for query in COLLECTION.queries if query.split == "test")}
     queries = tuple(replace(one, text="另一段事实") if one.id in hidden else one for one in barred.queries)
@@ -139,14 +139,14 @@ def test_test_queries_and_barred_ones_change_no_weight() -> None:
     assert same(weights(one), weights(other))
 
 
-def test_barred_judgments_are_no_queries() -> None:
+def test_barred_judgments_are_not_used_as_queries() -> None:
     first, second = (document.id for document in COLLECTION.documents[:2])
     pairs = judgment_pairs(replace(COLLECTION, source={"never_train_on": first}), encode, weak=False)
     assert len(pairs) == len(COLLECTION.documents) - 1
     assert COLLECTION.documents[pairs.texts.leaves[0][0]].id == second
 
 
-def test_documents_with_the_same_charges_are_weak_positives_and_no_negatives() -> None:
+def test_documents_with_the_same_charges_are_weak_positives_and_not_negatives() -> None:
     pairs, charges = judgment_pairs(COLLECTION, encode, weak=True), [set(one.charges) for one in COLLECTION.documents]
     for place, (right, excluded) in enumerate(zip(pairs.texts.leaves, pairs.excluded, strict=True)):
         assert set(right) == set(excluded) == {at for at, other in enumerate(charges) if other == charges[place]}
@@ -155,7 +155,7 @@ def test_documents_with_the_same_charges_are_weak_positives_and_no_negatives() -
     assert [set(right) for right in alone.texts.leaves] == [{place} for place in range(len(charges))]
 
 
-def test_a_query_spares_the_judgments_it_was_drawn_from_but_should_not_find_them() -> None:
+def test_own_judgments_of_a_query_are_neither_positives_nor_negatives() -> None:
     query = replace(TRAIN[0], own_documents=("c0002",))
     pairs = query_pairs(COLLECTION, [query], encode)
     names = [{COLLECTION.documents[place].id for place in row[0]} for row in (pairs.texts.leaves, pairs.excluded)]
@@ -173,27 +173,27 @@ def test_an_article_is_read_under_its_titles_and_a_judgment_with_its_reasoning()
     assert COLLECTION.documents[0].sections["reasoning"] in document_texts(COLLECTION)[0]
 
 
-def test_teaching_goes_on_from_the_documents_and_leaves_the_old_as_it_was(untaught: Dense) -> None:
-    before, hits = weights(untaught), untaught.search(TRAIN, 5)
-    taught = untaught.with_queries(COLLECTION)
-    assert same(weights(untaught), before)
-    assert untaught.search(TRAIN, 5) == hits
-    assert taught.tokens is untaught.tokens
-    assert taught.knows_queries
-    assert [row["epoch"] for row in taught.training.log] == [1, 2, 3]
-    assert validation_mrr(taught, COLLECTION, TRAIN) > validation_mrr(untaught, COLLECTION, TRAIN)
+def test_with_queries_continues_training_and_leaves_the_original_unchanged(without_queries: Dense) -> None:
+    before, hits = weights(without_queries), without_queries.search(TRAIN, 5)
+    updated = without_queries.with_queries(COLLECTION)
+    assert same(weights(without_queries), before)
+    assert without_queries.search(TRAIN, 5) == hits
+    assert updated.tokens is without_queries.tokens
+    assert updated.knows_queries
+    assert [row["epoch"] for row in updated.training.log] == [1, 2, 3]
+    assert validation_mrr(updated, COLLECTION, TRAIN) > validation_mrr(without_queries, COLLECTION, TRAIN)
 
 
-def test_what_knows_queries_is_taught_from_the_beginning() -> None:
+def test_with_queries_trains_from_the_start_if_queries_were_learnt_before() -> None:
     known = Dense(BRIEF).fit(COLLECTION)
     others = replace(COLLECTION, queries=COLLECTION.queries[::2])
     assert same(weights(known.with_queries(others)), weights(Dense(BRIEF).fit(others)))
 
 
-def test_teaching_without_a_query_changes_nothing(untaught: Dense) -> None:
-    taught = untaught.with_queries(UNASKED)
-    assert same(weights(taught), weights(untaught))
-    assert taught.search(TRAIN, 5) == untaught.search(TRAIN, 5)
+def test_with_queries_without_any_query_changes_nothing(without_queries: Dense) -> None:
+    updated = without_queries.with_queries(WITHOUT_QUERIES)
+    assert same(weights(updated), weights(without_queries))
+    assert updated.search(TRAIN, 5) == without_queries.search(TRAIN, 5)
 
 
 def test_with_patience_every_epoch_is_validated_by_its_own_vectors() -> None:
@@ -204,7 +204,7 @@ def test_with_patience_every_epoch_is_validated_by_its_own_vectors() -> None:
     assert validation_mrr(ranker, COLLECTION, split.validation) == pytest.approx(max(values))
 
 
-def test_training_that_stopped_goes_on_in_the_stage_it_was_in(tmp_path: Path) -> None:
+def test_interrupted_training_resumes_in_the_same_stage(tmp_path: Path) -> None:
     class StoppedError(Exception):
         pass
 
@@ -227,7 +227,7 @@ def test_training_that_stopped_goes_on_in_the_stage_it_was_in(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("kind", ["bert", "roberta", "longformer", "t5"])
-def test_a_checkpoint_can_be_the_backbone_and_the_index_needs_it_no_more(kind: str, tmp_path: Path) -> None:
+def test_a_checkpoint_can_be_the_backbone_and_the_index_does_not_need_it(kind: str, tmp_path: Path) -> None:
     directory, index = tmp_path / kind, tmp_path / "index"
     directory.mkdir()
     index.mkdir()
@@ -248,7 +248,7 @@ def test_a_checkpoint_can_be_the_backbone_and_the_index_needs_it_no_more(kind: s
     assert Dense.load(index, settings).search(small.queries, 5) == ranker.search(small.queries, 5)
 
 
-def test_a_base_model_gives_the_vectors_it_has_learnt() -> None:
+def test_an_encoder_from_a_base_model_gives_the_vectors_of_the_base_model() -> None:
     begun = start(changed(QUICK, backbone="shipped"), "fr", [])
     base = shipped_base("fr")
     assert base is not None
@@ -258,7 +258,7 @@ def test_a_base_model_gives_the_vectors_it_has_learnt() -> None:
     assert begun.note == "started from a base model of 8.4M parameters"
 
 
-def test_where_no_base_model_is_shipped_one_is_told_and_starts_from_scratch() -> None:
+def test_without_a_shipped_base_model_a_note_says_that_training_starts_from_scratch() -> None:
     begun = start(changed(QUICK, backbone="shipped"), "xx", ["a text", "another text"])
     assert begun.note == "lexgear has no base model for 'xx': an encoder from scratch"
     assert begun.encoder.body.width == QUICK.size.hidden_size
@@ -280,6 +280,6 @@ def test_a_collection_without_any_text_is_refused() -> None:
         ("negative_refresh", -1),
     ],
 )
-def test_settings_that_make_no_sense_are_refused(name: str, value: object) -> None:
+def test_invalid_settings_are_refused(name: str, value: object) -> None:
     with pytest.raises(InputError, match=name):
         settings_from(DenseSettings, {name: value})

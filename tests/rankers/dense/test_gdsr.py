@@ -1,4 +1,4 @@
-"""G-DSR: the law around a document moves its vector; without a law it is the bi-encoder."""
+"""G-DSR: the law graph changes document vectors; without a law it equals the bi-encoder."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -35,14 +35,14 @@ def as_dense(settings: GdsrSettings) -> Dense:
 
 
 def moved_to(collection: Collection, article: str, parent: str) -> Collection:
-    """The same articles, one of them under another heading."""
+    """Return the same articles, one of them under another heading."""
     rows = collection.law.to_rows()
     [row] = [row for row in rows if row["id"] == article]
     rows = [one for one in rows if one is not row]
     return replace(collection, law=LawTree.from_rows([*rows, row | {"parent": parent}]))
 
 
-def test_an_edge_changed_changes_the_scores_of_the_documents_concerned(gdsr: Gdsr, tmp_path: Path) -> None:
+def test_a_changed_edge_changes_the_scores_of_the_documents_it_connects(gdsr: Gdsr, tmp_path: Path) -> None:
     gdsr.save(tmp_path)
     document = COLLECTION.documents[0]
     other = moved_to(COLLECTION, document.node, COLLECTION.law[COLLECTION.documents[-1].node].parent or "")
@@ -65,14 +65,14 @@ def test_an_edge_changed_changes_the_scores_of_the_documents_concerned(gdsr: Gds
 
 
 def plain_vectors(ranker: Gdsr) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Those of the bi-encoder, before the graph."""
+    """Return the vectors of the bi-encoder, before the graph."""
     from lexgear.rankers.dense.training_pairs import document_texts
 
     read = ranker.encoder.read_all(*ranker._encode(document_texts(COLLECTION)))
     return read.half().double().numpy()
 
 
-def test_the_text_encoder_stays_as_the_bi_encoder_made_it_and_documents_do_not(gdsr: Gdsr) -> None:
+def test_the_graph_changes_document_vectors_but_not_the_text_encoder(gdsr: Gdsr) -> None:
     dense = as_dense(QUICK).fit(COLLECTION)
     mine, theirs = gdsr.encoder.state_dict(), dense.encoder.state_dict()
     assert all(torch.equal(mine[name], theirs[name]) for name in theirs)
@@ -90,7 +90,7 @@ def test_the_graph_learns(gdsr: Gdsr) -> None:
     assert gdsr.training.log[-1]["tokens"] > gdsr.training.log[1]["tokens"] > 0
 
 
-def test_without_edges_it_ranks_as_the_bi_encoder() -> None:
+def test_without_edges_gdsr_ranks_like_the_bi_encoder() -> None:
     loose = replace(COLLECTION, law=LawTree(), documents=tuple(replace(one, node="") for one in COLLECTION.documents))
     ranker = Gdsr(QUICK).fit(loose)
     assert ranker.search(QUERIES, 20) == as_dense(QUICK).fit(loose).search(QUERIES, 20)
@@ -112,7 +112,7 @@ def test_the_graph_holds_headings_neighbours_and_every_article_once() -> None:
     assert graph.texts[0] == law.roots[0].title
 
 
-def test_cases_hang_under_their_charges() -> None:
+def test_cases_are_linked_to_their_charges() -> None:
     collection = sample_cases()
     graph = LawGraph.of(collection)
     names = [*(document.id for document in collection.documents), *(node.number for node in collection.law)]
@@ -121,40 +121,40 @@ def test_cases_hang_under_their_charges() -> None:
     assert sorted(above) == sorted(collection.documents[several].charges)
 
 
-def test_cases_can_be_learnt_too() -> None:
+def test_gdsr_can_be_trained_on_cases() -> None:
     collection = small_collection()
     ranker = Gdsr(changed(QUICK, epochs=1, graph_epochs=1)).fit(collection)
     assert len(ranker.search(collection.queries[:1], 5)[0]) == 5
 
 
-def test_a_saved_gdsr_ranks_as_before_and_can_be_taught(tmp_path: Path) -> None:
+def test_a_saved_gdsr_ranks_as_before_and_can_learn_new_queries(tmp_path: Path) -> None:
     indexed = Gdsr(QUICK).fit(replace(COLLECTION, queries=(), qrels={}))
     indexed.save(tmp_path)
     loaded = Gdsr.load(tmp_path, settings_from(GdsrSettings, settings_row(QUICK)))
     assert loaded.search(QUERIES, 5) == indexed.search(QUERIES, 5)
     assert {path.suffix for path in tmp_path.iterdir()} == {".npz", ".json", ".safetensors"}
-    taught = indexed.with_queries(COLLECTION)
-    assert loaded.with_queries(COLLECTION).search(QUERIES, 5) == taught.search(QUERIES, 5)
+    updated = indexed.with_queries(COLLECTION)
+    assert loaded.with_queries(COLLECTION).search(QUERIES, 5) == updated.search(QUERIES, 5)
 
 
-def test_teaching_goes_on_from_the_graph_learnt_and_leaves_the_teacher_alone() -> None:
+def test_with_queries_continues_from_the_trained_graph_and_leaves_the_original_unchanged() -> None:
     indexed = Gdsr(QUICK).fit(replace(COLLECTION, queries=(), qrels={}))
     before = {name: value.clone() for name, value in indexed.network.state_dict().items()}
     hits = indexed.search(QUERIES, 5)
-    taught = indexed.with_queries(COLLECTION)
+    updated = indexed.with_queries(COLLECTION)
     assert indexed.search(QUERIES, 5) == hits
     assert all(torch.equal(value, before[name]) for name, value in indexed.network.state_dict().items())
-    after = taught.network.state_dict()
+    after = updated.network.state_dict()
     assert all(not torch.equal(after[name], before[name]) for name in before)
     near = [torch.nn.functional.cosine_similarity(after[n].flatten(), before[n].flatten(), 0) for n in before]
     assert min(near) > 0.5  # it started there
-    assert "graph" in taught.training.log[-1]
-    assert "trained on" in taught.training.notes[0]
-    again = taught.with_queries(COLLECTION)  # knows queries already: from the beginning
+    assert "graph" in updated.training.log[-1]
+    assert "trained on" in updated.training.notes[0]
+    again = updated.with_queries(COLLECTION)  # knows queries already: from the beginning
     assert again.search(QUERIES, 5) == Gdsr(QUICK).fit(COLLECTION).search(QUERIES, 5)
 
 
-def test_a_row_says_what_it_is() -> None:
+def test_the_label_says_what_the_model_started_from() -> None:
     assert Gdsr(QUICK).label() == "G-DSR's graph network on a bi-encoder, from scratch"
     assert Gdsr(changed(QUICK, backbone="camembert-base")).label() == "G-DSR (camembert-base)"
 
@@ -165,12 +165,12 @@ def test_validation_chooses_the_epoch_of_the_graph_too() -> None:
 
 
 @pytest.mark.parametrize("name", ["graph_layers", "graph_epochs"])
-def test_settings_that_make_no_sense_are_refused(name: str) -> None:
+def test_invalid_settings_are_refused(name: str) -> None:
     with pytest.raises(InputError, match=name):
         settings_from(GdsrSettings, {name: 0})
 
 
-def test_training_stops_in_the_graph_and_goes_on(tmp_path: Path, gdsr: Gdsr) -> None:
+def test_training_resumes_in_the_graph_stage(tmp_path: Path, gdsr: Gdsr) -> None:
     class StoppedError(Exception):
         pass
 

@@ -1,4 +1,4 @@
-"""SAILER: decoders that see a vector and masked text and nothing else, before the bi-encoder learns to find."""
+"""SAILER: pretraining with decoders that see only a vector and masked text, then a bi-encoder."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -46,7 +46,7 @@ def some_texts(rows: int = 4, length: int = 12) -> Examples:
     return Examples(numbers, np.ones((rows, length), np.bool_), [np.zeros(0, np.int64)] * rows)
 
 
-def test_no_token_to_be_told_reaches_a_decoder(model: StructureModel) -> None:
+def test_no_masked_token_reaches_a_decoder(model: StructureModel) -> None:
     texts = some_texts(200)
     shown = hide_tokens(texts, 0.45, model.body.hidden, np.random.default_rng(0))
     assert 0.42 < shown.wanted.mean() < 0.48
@@ -74,7 +74,7 @@ def test_a_decoder_sees_the_vector_of_the_facts_and_none_of_their_other_states(m
 
 
 @pytest.mark.parametrize("name", ["masked", "reasoning", "verdict"])
-def test_every_loss_teaches_the_encoder(model: StructureModel, name: str) -> None:
+def test_every_loss_has_a_gradient_in_the_encoder(model: StructureModel, name: str) -> None:
     objective = StructureObjective(model, some_texts(), {"reasoning": some_texts(), "verdict": some_texts()})
     objective.losses(np.arange(4), np.random.default_rng(0))[name].backward()  # type: ignore[no-untyped-call]
     learnt = [value.grad for value in model.body.encoder.parameters()]
@@ -82,7 +82,7 @@ def test_every_loss_teaches_the_encoder(model: StructureModel, name: str) -> Non
     assert objective.tokens == 3 * 4 * 12
 
 
-def test_a_batch_without_a_verdict_is_no_trouble(model: StructureModel) -> None:
+def test_a_batch_without_verdicts_is_accepted(model: StructureModel) -> None:
     blank = replace(some_texts(), mask=np.zeros((4, 12), np.bool_))
     objective = StructureObjective(model, some_texts(), {"verdict": blank})
     losses = objective.losses(np.arange(4), np.random.default_rng(0))
@@ -90,7 +90,7 @@ def test_a_batch_without_a_verdict_is_no_trouble(model: StructureModel) -> None:
     assert objective.tokens == 4 * 12
 
 
-def test_pretraining_comes_first_and_changes_what_is_learnt(sailer: Sailer) -> None:
+def test_pretraining_runs_first_and_changes_the_weights(sailer: Sailer) -> None:
     assert [row["epoch"] for row in sailer.training.log] == [1, 2, 3, 4]
     assert {"masked", "reasoning", "verdict"} <= sailer.training.log[0].keys()
     assert sailer.training.log[1]["verdict"] < sailer.training.log[0]["verdict"]
@@ -113,7 +113,7 @@ def test_barred_judgments_are_not_pretrained_on() -> None:
     assert one.training.log == other.training.log
 
 
-def test_a_verdict_that_no_section_holds_is_written_out() -> None:
+def test_a_missing_verdict_section_is_composed_from_the_record() -> None:
     [document] = COLLECTION.documents[:1]
     assert verdict(document) == document.sections["verdict"]
     assert reasoning(document) == document.sections["reasoning"]
@@ -128,20 +128,20 @@ def test_a_verdict_that_no_section_holds_is_written_out() -> None:
     assert verdict(Document("d", {"fact": "事实"})) == reasoning(Document("d")) == ""
 
 
-def test_statutes_have_no_verdict_and_that_is_said() -> None:
+def test_statutes_without_verdicts_are_noted() -> None:
     statutes = sample_statutes()
     fitted = Sailer(changed(QUICK, epochs=1)).fit(replace(statutes, documents=statutes.documents[:20], queries=()))
     assert "no document has a verdict to pretrain on" in fitted.training.notes
     assert {"masked", "reasoning", "verdict"} & fitted.training.log[0].keys() == {"masked"}
 
 
-def test_a_row_says_what_it_is() -> None:
+def test_the_label_says_what_the_model_started_from() -> None:
     assert Sailer(QUICK).label() == "SAILER's pretraining, from scratch"
     assert Sailer(changed(QUICK, backbone="shipped")).label() == "SAILER's pretraining, from a base model of lexgear"
     assert Sailer(changed(QUICK, backbone="CSHaitao/SAILER_zh")).label() == "SAILER (CSHaitao/SAILER_zh)"
 
 
-def test_a_published_checkpoint_brings_its_own_pretraining(tmp_path: Path) -> None:
+def test_a_published_checkpoint_is_not_pretrained_again(tmp_path: Path) -> None:
     settings = changed(QUICK, backbone=str(random_bert(tmp_path)), epochs=1, max_length=512)
     fitted = Sailer(settings).fit(COLLECTION)
     assert [row["epoch"] for row in fitted.training.log] == [1]
@@ -151,7 +151,7 @@ def test_a_published_checkpoint_brings_its_own_pretraining(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("name", "value"), [("pretraining", "masked"), ("pretraining_epochs", 0)])
-def test_sailer_without_its_pretraining_is_refused(name: str, value: object) -> None:
+def test_settings_that_skip_the_pretraining_of_sailer_are_refused(name: str, value: object) -> None:
     with pytest.raises(InputError, match=name):
         settings_from(SailerSettings, {name: value})
 
@@ -167,17 +167,17 @@ def test_the_same_seed_gives_the_same_weights(sailer: Sailer) -> None:
     assert all(torch.equal(mine[name], again[name]) for name in mine)
 
 
-def test_teaching_pretrains_nothing_and_leaves_the_teacher_alone() -> None:
+def test_with_queries_skips_pretraining_and_leaves_the_original_unchanged() -> None:
     indexed = Sailer(QUICK).fit(replace(COLLECTION, queries=(), qrels={}))
     hits = indexed.search(COLLECTION.queries[:2], 5)
-    taught = indexed.with_queries(COLLECTION)
+    updated = indexed.with_queries(COLLECTION)
     assert indexed.search(COLLECTION.queries[:2], 5) == hits
-    assert taught.search(COLLECTION.queries[:2], 5) != hits
-    assert "masked" not in taught.training.log[-1]
-    assert taught.tokens is indexed.tokens
+    assert updated.search(COLLECTION.queries[:2], 5) != hits
+    assert "masked" not in updated.training.log[-1]
+    assert updated.tokens is indexed.tokens
 
 
-def test_training_stops_in_pretraining_and_goes_on(tmp_path: Path, sailer: Sailer) -> None:
+def test_training_resumes_in_the_pretraining_stage(tmp_path: Path, sailer: Sailer) -> None:
     class StoppedError(Exception):
         pass
 

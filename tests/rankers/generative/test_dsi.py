@@ -1,4 +1,4 @@
-"""DSI is not GEAR without its parts: clusters for IDs, texts from their first token, no judgment asked as a query."""
+"""DSI: cluster IDs, first tokens of documents, labelled queries only."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def test_a_document_has_one_id_of_digits_and_not_one_under_each_charge_of_the_la
 
 
 def _neighbours(dsi: Dsi, collection: Collection) -> list[tuple[Document, Document]]:
-    """Pairs of documents in the same last cluster."""
+    """Return pairs of documents in the same last cluster."""
     last: dict[int, list[int]] = {}
     for place in range(len(collection.documents)):
         last.setdefault(int(dsi.parts.ids.trie.parent[dsi.parts.ids.trie.leaves_of(place)[0]]), []).append(place)
@@ -49,13 +49,13 @@ def _neighbours(dsi: Dsi, collection: Collection) -> list[tuple[Document, Docume
     return [(collection.documents[one], collection.documents[other]) for one, other in pairs]
 
 
-def test_documents_are_learnt_by_heart_from_their_first_tokens(dsi: Dsi) -> None:
+def test_documents_are_memorised_from_their_first_tokens(dsi: Dsi) -> None:
     assert dsi.indexing_accuracy(COLLECTION, 40) >= 0.8
     longer = tuple(replace(one, sections={**one.sections, "reasoning": "另一段文字"}) for one in COLLECTION.documents)
     assert dsi.indexing_accuracy(replace(COLLECTION, documents=longer), 40) == dsi.indexing_accuracy(COLLECTION, 40)
 
 
-def test_labelled_queries_alone_are_asked(dsi: Dsi) -> None:
+def test_only_labelled_queries_are_used_as_queries(dsi: Dsi) -> None:
     assert dsi.training.log[0].keys() == {"epoch", "indexing", "retrieval", "rate", "steps", "tokens"}
     blank = Dsi(changed(QUICK, epochs=1)).fit(replace(COLLECTION, queries=(), qrels={}))
     assert blank.training.log[0].keys() == {"epoch", "indexing", "rate", "steps", "tokens"}

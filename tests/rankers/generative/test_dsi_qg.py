@@ -1,4 +1,4 @@
-"""DSI-QG is not DSI: documents are known by queries written for them, and a filter says by which."""
+"""DSI-QG: documents are indexed by written and filtered queries."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def test_generator_filter_and_ids_are_learnt_one_after_the_other(ranker: DsiQg) 
     assert ranker.training.log[-1].keys() == {"epoch", "indexing", "retrieval", "rate", "steps", "tokens"}
 
 
-def test_what_is_written_depends_on_the_document(ranker: DsiQg) -> None:
+def test_written_queries_depend_on_the_document(ranker: DsiQg) -> None:
     assert ranker.writer is not None
     writer = ranker.writer.model
     assert writer is not None
@@ -72,7 +72,7 @@ def test_what_is_written_depends_on_the_document(ranker: DsiQg) -> None:
     assert first[0] != swapped[0]
 
 
-def test_the_filter_keeps_those_that_it_scores_best(ranker: DsiQg) -> None:
+def test_the_filter_keeps_the_queries_with_the_highest_scores(ranker: DsiQg) -> None:
     assert ranker.writer is not None
     assert ranker.filter is not None
     written = ranker.writer._write(texts(ranker), QUICK.writing.queries_per_document)
@@ -89,7 +89,7 @@ def test_the_filter_keeps_those_that_it_scores_best(ranker: DsiQg) -> None:
             break
 
 
-def test_documents_are_learnt_by_their_queries_and_not_by_their_texts(ranker: DsiQg) -> None:
+def test_documents_are_learnt_from_written_queries_and_not_from_their_texts(ranker: DsiQg) -> None:
     assert ranker.writer is not None
     examples = ranker.writer.examples()
     assert len(examples) == QUICK.kept_queries * len(COLLECTION.documents)
@@ -110,7 +110,7 @@ def test_the_first_documents_of_labelled_queries_mostly_have_their_charge(ranker
     assert np.mean(right) > 1.5 * np.mean([np.mean([bool(c & set(q.charges)) for c in CHARGES]) for q in queries])
 
 
-def test_the_index_keeps_what_was_written_but_neither_generator_nor_filter(ranker: DsiQg, tmp_path: Path) -> None:
+def test_the_index_stores_written_queries_but_neither_generator_nor_filter(ranker: DsiQg, tmp_path: Path) -> None:
     ranker.save(tmp_path)
     loaded = DsiQg.load(tmp_path, QUICK)
     assert loaded.writer is not None
@@ -120,12 +120,12 @@ def test_the_index_keeps_what_was_written_but_neither_generator_nor_filter(ranke
     assert loaded.search([Query("q", "翻墙进入商店")], 5) == ranker.search([Query("q", "翻墙进入商店")], 5)
 
 
-def test_no_more_can_be_kept_than_is_written() -> None:
+def test_kept_queries_cannot_exceed_written_queries() -> None:
     with pytest.raises(InputError, match="kept_queries"):
         settings_from(DsiQgSettings, {"queries_per_document": 2, "kept_queries": 3})
 
 
-def test_a_query_that_came_out_empty_is_learnt_from_without_harm() -> None:
+def test_training_accepts_an_empty_written_query() -> None:
     ranker = DsiQg(changed(QUICK, epochs=1, writer_epochs=1, hidden_size=16))
     ranker._chosen_queries = lambda task, written, progress: [[""] for _ in written]  # type: ignore[method-assign]
     assert ranker.fit(COLLECTION, silent).search([Query("q", "翻墙进入商店")], 5)[0]

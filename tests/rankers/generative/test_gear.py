@@ -33,7 +33,7 @@ CHARGES = {"盗窃罪", "诈骗罪", "交通肇事罪", "走私、贩卖、运�
 
 
 def slice_of_sample() -> Collection:
-    """Four charges, the documents that have one of them and no other, the queries they answer."""
+    """Return the documents that have exactly one of four charges, and their queries."""
     whole = sample_cases()
     documents = tuple(document for document in whole.documents if set(document.charges) <= CHARGES)[:120]
     ids = {document.id for document in documents}
@@ -85,13 +85,13 @@ def test_a_saved_gear_ranks_as_before_and_holds_no_pickle(gear: Gear, tmp_path: 
     assert load_file(tmp_path / MODEL).keys() == gear.parts.generator.state_dict().keys()
 
 
-def test_rankings_do_not_depend_on_what_is_searched_beside_them(gear: Gear) -> None:
+def test_rankings_do_not_depend_on_other_queries_of_the_same_search(gear: Gear) -> None:
     queries = list(COLLECTION.queries[:5])
     together = gear.search(queries, 10)
     assert [gear.search([query], 10)[0] for query in queries] == together
 
 
-def test_the_papers_beams_find_the_same_when_there_are_enough_of_them(gear: Gear) -> None:
+def test_beam_search_with_enough_beams_equals_exact_search(gear: Gear) -> None:
     queries = COLLECTION.queries[:3]
     exact = gear.search(queries, 5)
     gear.settings = changed(QUICK, search="beam", num_beams=500)
@@ -104,7 +104,7 @@ def test_the_papers_beams_find_the_same_when_there_are_enough_of_them(gear: Gear
 
 
 @pytest.mark.parametrize("search", ["exact", "beam"])
-def test_a_hit_tells_every_step_of_its_ids_and_what_they_gave(gear: Gear, search: str) -> None:
+def test_an_explanation_lists_every_step_of_the_ids_and_their_contributions(gear: Gear, search: str) -> None:
     charges = {document.id: document.charges for document in COLLECTION.documents}
     gear.settings = changed(QUICK, search=search, num_beams=500)
     try:
@@ -128,7 +128,7 @@ def test_no_label_of_a_query_reaches_its_input(gear: Gear) -> None:
     assert gear.search(shuffled, 5) == gear.search(COLLECTION.queries[:6], 5)
 
 
-def test_scopes_and_own_judgments_hold(gear: Gear) -> None:
+def test_scopes_and_own_judgments_are_respected(gear: Gear) -> None:
     [query] = COLLECTION.queries[:1]
     [[first, *_]] = gear.search([query], 3)
     own = replace(query, own_documents=(first.document,))
@@ -138,7 +138,7 @@ def test_scopes_and_own_judgments_hold(gear: Gear) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "。。。", "\ud800", "🙂", "\x00", "盗" * 20_000])
-def test_no_text_is_too_strange(gear: Gear, text: str) -> None:
+def test_unusual_texts_can_be_searched(gear: Gear, text: str) -> None:
     assert len(gear.search([Query("q", text)], 3)[0]) in {0, 3}
 
 
@@ -152,12 +152,12 @@ def test_the_same_seed_gives_the_same_weights() -> None:
     ("name", "value"),
     [("search", "depth"), ("hidden_size", 50), ("epochs", 0), ("gamma_h", 2.0), ("k1", -1), ("learning_rate", 9.0)],
 )
-def test_settings_that_make_no_sense_are_refused(name: str, value: object) -> None:
+def test_invalid_settings_are_refused(name: str, value: object) -> None:
     with pytest.raises(InputError, match=name):
         settings_from(GearSettings, {name: value})
 
 
-def test_what_was_learnt_by_heart_is_measured(gear: Gear) -> None:
+def test_indexing_accuracy_measures_memorised_documents(gear: Gear) -> None:
     accuracy = gear.indexing_accuracy(COLLECTION)
     assert accuracy >= 0.95
     other = replace(COLLECTION, documents=COLLECTION.documents[::-1])  # every text is another document's
@@ -165,31 +165,31 @@ def test_what_was_learnt_by_heart_is_measured(gear: Gear) -> None:
     assert gear.indexing_accuracy(COLLECTION, max_documents=1) in {0.0, 1.0}
 
 
-def test_teaching_goes_on_from_the_documents_learnt_and_leaves_the_teacher_alone() -> None:
+def test_with_queries_continues_training_and_leaves_the_original_unchanged() -> None:
     blank = replace(COLLECTION, queries=(), qrels={})
     indexed = Gear(changed(QUICK, epochs=2, query_epochs=1)).fit(blank)
     before = {name: value.clone() for name, value in indexed.parts.generator.state_dict().items()}
     hits = indexed.search(COLLECTION.queries[:2], 5)
-    taught = indexed.with_queries(COLLECTION)
+    updated = indexed.with_queries(COLLECTION)
     assert all(torch.equal(value, before[name]) for name, value in indexed.parts.generator.state_dict().items())
     assert indexed.search(COLLECTION.queries[:2], 5) == hits
-    assert taught.parts.ids is indexed.parts.ids
-    assert taught.parts.tokens is indexed.parts.tokens
-    assert [row["epoch"] for row in taught.training.log] == [1, 2, 3]
+    assert updated.parts.ids is indexed.parts.ids
+    assert updated.parts.tokens is indexed.parts.tokens
+    assert [row["epoch"] for row in updated.training.log] == [1, 2, 3]
     assert len(indexed.training.log) == 2
-    assert "trained on" in taught.training.notes[0]
+    assert "trained on" in updated.training.notes[0]
     moved = [
-        name for name, value in taught.parts.generator.state_dict().items() if not torch.equal(value, before[name])
+        name for name, value in updated.parts.generator.state_dict().items() if not torch.equal(value, before[name])
     ]
     assert moved
     assert (
-        taught.training.log[-1]["L_i"] < indexed.training.log[0]["L_i"] * 0.95
+        updated.training.log[-1]["L_i"] < indexed.training.log[0]["L_i"] * 0.95
     )  # from the beginning it would stand there again
     again = indexed.with_queries(COLLECTION)
-    assert again.search(COLLECTION.queries[:2], 5) == taught.search(COLLECTION.queries[:2], 5)
+    assert again.search(COLLECTION.queries[:2], 5) == updated.search(COLLECTION.queries[:2], 5)
 
 
-def test_beams_are_spent_on_what_may_be_an_answer(gear: Gear) -> None:
+def test_beams_are_spent_only_on_permitted_documents(gear: Gear) -> None:
     [query] = COLLECTION.queries[:1]
     pool = [document.id for document in COLLECTION.documents[::9]]
     scope = Scope(pools={query.id: pool})

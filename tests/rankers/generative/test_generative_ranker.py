@@ -1,4 +1,4 @@
-"""What holds for every generative baseline: it learns, is taught, saves, loads, and starts from what it is given."""
+"""Common behaviour of the generative baselines: training, new queries, saving, loading, backbones."""
 
 import sys
 from dataclasses import replace
@@ -43,7 +43,7 @@ KINDS: dict[type[GenerativeRanker], dict[str, Any]] = {
         "max_query_length": 6,
     },
 }
-"""With settings that make each as small as it goes."""
+"""Rankers with the smallest settings."""
 TINY_T5 = {"d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 1, "num_decoder_layers": 1, "num_heads": 2}
 
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -58,20 +58,20 @@ def fitted(request: pytest.FixtureRequest) -> GenerativeRanker:
     return tiny(request.param).fit(COLLECTION)
 
 
-def test_it_is_registered_and_says_which_paper_it_is_from(fitted: GenerativeRanker) -> None:
+def test_the_ranker_is_registered_and_its_documentation_names_the_paper(fitted: GenerativeRanker) -> None:
     assert RANKERS[fitted.name] is type(fitted)
     about = str(sys.modules[type(fitted).__module__].__doc__)
     assert "et al." in about
     assert "Differences:" in about
 
 
-def test_from_memory_and_from_disk_it_finds_the_same(fitted: GenerativeRanker, tmp_path: Path) -> None:
+def test_a_saved_ranker_gives_the_same_results(fitted: GenerativeRanker, tmp_path: Path) -> None:
     fitted.save(tmp_path)
     loaded = fitted.load(tmp_path, settings_from(fitted.settings_type, settings_row(fitted.settings)))
     assert loaded.search(COLLECTION.queries, 9) == fitted.search(COLLECTION.queries, 9)
     assert {path.suffix for path in tmp_path.iterdir()} <= {".npz", ".json", ".safetensors"}
-    taught = [ranker.with_queries(COLLECTION).search(TRAIN[:2], 9) for ranker in (fitted, loaded)]
-    assert taught[0] == taught[1]
+    updated = [ranker.with_queries(COLLECTION).search(TRAIN[:2], 9) for ranker in (fitted, loaded)]
+    assert updated[0] == updated[1]
 
 
 def test_hits_come_best_first_and_beams_limit_them(fitted: GenerativeRanker) -> None:
@@ -87,7 +87,7 @@ def test_hits_come_best_first_and_beams_limit_them(fitted: GenerativeRanker) -> 
     ]
 
 
-def test_a_hit_tells_every_step_of_its_id(fitted: GenerativeRanker) -> None:
+def test_an_explanation_lists_every_step_of_the_id(fitted: GenerativeRanker) -> None:
     for hit, why in fitted.search_explained(COLLECTION.queries[0], 3):
         assert why is not None
         [path] = why.paths
@@ -96,7 +96,7 @@ def test_a_hit_tells_every_step_of_its_id(fitted: GenerativeRanker) -> None:
 
 
 @every_kind
-def test_the_same_seed_gives_the_same_weights_and_another_one_others(kind: type[GenerativeRanker]) -> None:
+def test_weights_depend_on_the_seed_and_are_reproducible(kind: type[GenerativeRanker]) -> None:
     one, same, other = (
         tiny(kind, epochs=1, seed=seed).fit(COLLECTION).parts.generator.state_dict() for seed in (0, 0, 1)
     )
@@ -105,7 +105,7 @@ def test_the_same_seed_gives_the_same_weights_and_another_one_others(kind: type[
 
 
 @every_kind
-def test_test_queries_and_barred_queries_change_no_weight(kind: type[GenerativeRanker]) -> None:
+def test_test_queries_and_barred_queries_do_not_change_the_weights(kind: type[GenerativeRanker]) -> None:
     barred = replace(COLLECTION, source={"never_train_on": TRAIN[0].id})
     both = [tiny(kind, epochs=1).fit(one) for one in (barred, altered(barred, TRAIN[0].id))]
     assert both[0].training.log == both[1].training.log
@@ -114,23 +114,23 @@ def test_test_queries_and_barred_queries_change_no_weight(kind: type[GenerativeR
 
 
 @every_kind
-def test_teaching_goes_on_from_the_documents_learnt_and_leaves_the_teacher_alone(kind: type[GenerativeRanker]) -> None:
+def test_with_queries_continues_training_and_leaves_the_original_unchanged(kind: type[GenerativeRanker]) -> None:
     indexed = tiny(kind, query_epochs=2).fit(replace(COLLECTION, queries=(), qrels={}))
     before = {name: value.clone() for name, value in indexed.parts.generator.state_dict().items()}
     hits, rows = indexed.search(TRAIN[:2], 9), list(indexed.training.log)
-    taught = indexed.with_queries(COLLECTION)
+    updated = indexed.with_queries(COLLECTION)
     assert indexed.training.log == rows
     assert indexed.search(TRAIN[:2], 9) == hits
     assert all(torch.equal(value, before[name]) for name, value in indexed.parts.generator.state_dict().items())
-    assert taught.training.log[: len(rows)] == rows
-    assert len(taught.training.log) == len(rows) + 2
-    assert taught.training.log[-1]["tokens"] > rows[-1]["tokens"] > 0
-    assert (taught.parts.ids, taught.parts.tokens) == (indexed.parts.ids, indexed.parts.tokens)
-    assert not all(torch.equal(value, before[name]) for name, value in taught.parts.generator.state_dict().items())
+    assert updated.training.log[: len(rows)] == rows
+    assert len(updated.training.log) == len(rows) + 2
+    assert updated.training.log[-1]["tokens"] > rows[-1]["tokens"] > 0
+    assert (updated.parts.ids, updated.parts.tokens) == (indexed.parts.ids, indexed.parts.tokens)
+    assert not all(torch.equal(value, before[name]) for name, value in updated.parts.generator.state_dict().items())
 
 
 @every_kind
-def test_it_starts_from_a_published_checkpoint(kind: type[GenerativeRanker], tmp_path: Path) -> None:
+def test_training_can_start_from_a_published_checkpoint(kind: type[GenerativeRanker], tmp_path: Path) -> None:
     checkpoint = random_t5(tmp_path, **TINY_T5, vocab_size=1500)
     ranker = tiny(kind, backbone=str(checkpoint), epochs=1).fit(COLLECTION)
     shape = ranker.parts.generator.backbone.shape
@@ -144,7 +144,7 @@ def base_at(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @every_kind
-def test_it_starts_from_a_base_model(kind: type[GenerativeRanker], base_at: Path) -> None:
+def test_training_can_start_from_a_base_model(kind: type[GenerativeRanker], base_at: Path) -> None:
     ranker = tiny(kind, backbone=str(base_at), epochs=1, learning_rate=0.0)
     ranker.fit(COLLECTION)
     assert ranker.parts.base is not None
@@ -155,14 +155,14 @@ def test_it_starts_from_a_base_model(kind: type[GenerativeRanker], base_at: Path
 
 
 @every_kind
-def test_statutes_are_learnt_too(kind: type[GenerativeRanker]) -> None:
+def test_statutes_can_be_learnt(kind: type[GenerativeRanker]) -> None:
     statutes = sample_statutes()
     ranker = tiny(kind, epochs=1).fit(statutes)
     assert len(ranker.search(statutes.queries[:1], 5)[0]) == 5
 
 
 @every_kind
-def test_training_that_was_stopped_goes_on_in_every_stage(kind: type[GenerativeRanker], tmp_path: Path) -> None:
+def test_interrupted_training_resumes_in_every_stage(kind: type[GenerativeRanker], tmp_path: Path) -> None:
     class StoppedError(Exception):
         pass
 
@@ -184,7 +184,7 @@ def test_training_that_was_stopped_goes_on_in_every_stage(kind: type[GenerativeR
 
 
 @every_kind
-def test_validation_stops_by_training_queries_held_out(kind: type[GenerativeRanker]) -> None:
+def test_early_stopping_uses_held_out_training_queries(kind: type[GenerativeRanker]) -> None:
     ranker = tiny(kind, patience=1).fit(COLLECTION)
     assert "validation" in ranker.training.log[-1]
     assert "for validation" in ranker.training.notes[0]

@@ -1,4 +1,4 @@
-"""What a generator may start from, read and hang documents under: every choice fits, saves, loads and searches."""
+"""Backbones, inputs and ID schemes of a generator: each can be trained, saved, loaded and searched."""
 
 import sys
 from dataclasses import replace
@@ -26,7 +26,7 @@ TINY_T5 = {"d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 1, "num_decoder_l
 
 
 def from_disk(ranker: Gear | Lexgear, directory: Path) -> Gear | Lexgear:
-    """Trains, saves and loads; from memory and from disk it must find the same."""
+    """Train, save and load a ranker; assert that both give the same results."""
     ranker.fit(COLLECTION)
     directory.mkdir()
     ranker.save(directory)
@@ -49,7 +49,7 @@ def test_every_kind_of_ids_fits_saves_loads_and_searches(
     assert total == pytest.approx(1, abs=1e-3) if softmax == "children" else total < 1
 
 
-def test_k_means_ids_are_learnt_by_heart_too() -> None:
+def test_k_means_ids_are_memorised() -> None:
     collection = replace(SLICE, documents=SLICE.documents[:40], queries=(), qrels={})
     gear = Gear(changed(QUICK, ids="kmeans", rationale=False, judgments_as_queries=False)).fit(collection)
     assert int(gear.parts.ids.trie.depth.max()) > 1
@@ -60,7 +60,7 @@ def test_k_means_ids_are_learnt_by_heart_too() -> None:
     assert np.mean([name == query.id for name, query in zip(first, asked, strict=True)]) >= 0.9
 
 
-def test_a_checkpoint_of_the_papers_layout_is_a_backbone_and_the_index_needs_it_no_more(
+def test_a_checkpoint_in_the_layout_of_the_paper_can_be_the_backbone_and_is_not_needed_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checkpoint = random_t5(tmp_path)
@@ -79,7 +79,7 @@ def test_a_checkpoint_of_the_papers_layout_is_a_backbone_and_the_index_needs_it_
     assert len(found[0]) == 4
 
 
-def test_lexgear_starts_from_a_checkpoint_too(tmp_path: Path) -> None:
+def test_lexgear_can_start_from_a_checkpoint(tmp_path: Path) -> None:
     checkpoint = random_t5(tmp_path, **TINY_T5, vocab_size=1500)
     settings = configure(
         LexgearSettings, backbone=str(checkpoint), epochs=1, batch_size=4, max_length=16, prototypes="own", k3=1
@@ -87,7 +87,7 @@ def test_lexgear_starts_from_a_checkpoint_too(tmp_path: Path) -> None:
     assert from_disk(Lexgear(settings), tmp_path / "index").parts.encoder is not None
 
 
-def test_prototypes_of_a_bert_decide_what_is_read_and_stay_in_the_index(tmp_path: Path) -> None:
+def test_prototypes_of_a_bert_change_the_rationales_and_are_stored_in_the_index(tmp_path: Path) -> None:
     checkpoint = random_bert(tmp_path)
     # Words weigh nothing and one sentence is read: B3 alone chooses it.
     alone = changed(TINY, lambda1=0.0, lambda2=0.0, k1=0, k2=0, k3=1)
@@ -101,7 +101,7 @@ def test_prototypes_of_a_bert_decide_what_is_read_and_stay_in_the_index(tmp_path
     assert Gear(alone).fit(COLLECTION).parts.inputs.of_queries(texts) != gear.parts.inputs.of_queries(texts)
 
 
-def test_prototypes_of_our_own_are_the_encoder_before_training(tmp_path: Path) -> None:
+def test_own_prototypes_use_the_encoder_before_training(tmp_path: Path) -> None:
     longer = Gear(changed(TINY, prototypes="own", epochs=3))
     loaded = from_disk(longer, tmp_path / "index")
     shorter = Gear(changed(TINY, prototypes="own")).fit(COLLECTION)
@@ -118,7 +118,7 @@ def test_prototypes_of_our_own_are_the_encoder_before_training(tmp_path: Path) -
         ("prototypes", r"/nowhere/at/all: not a checkpoint directory: no config\.json"),
     ],
 )
-def test_a_directory_that_is_not_there_is_named(setting: str, problem: str) -> None:
+def test_the_error_for_a_missing_directory_names_it(setting: str, problem: str) -> None:
     settings = settings_from(GearSettings, {**settings_row(TINY), setting: "/nowhere/at/all"})
     with pytest.raises(InputError, match=problem):
         Gear(settings).fit(COLLECTION)

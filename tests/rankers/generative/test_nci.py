@@ -1,4 +1,4 @@
-"""NCI: written queries and pieces of text, a decoder that minds the prefix, two readings that are pulled together."""
+"""NCI: written queries, passages, a prefix-aware decoder and the consistency loss."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_the_adaptive_layer_is_trained(fitted: Nci) -> None:
     assert fitted.search(TRAIN[:3], 9) == before
 
 
-def test_consistency_stands_in_the_log_and_needs_dropout(fitted: Nci) -> None:
+def test_the_consistency_loss_is_logged_and_is_zero_without_dropout(fitted: Nci) -> None:
     assert fitted.settings_type().size.dropout == 0.1
     assert set(fitted.training.log[-1]) == {"epoch", "indexing", "retrieval", "consistency", "rate", "steps", "tokens"}
     assert all(row["consistency"] > 0 for row in fitted.training.log[1:])  # the first row is the query generator's
@@ -69,7 +69,7 @@ def test_consistency_stands_in_the_log_and_needs_dropout(fitted: Nci) -> None:
     assert twice == pytest.approx(2 * read, rel=0.05)
 
 
-def test_consistency_is_least_where_both_readings_agree_and_texts_do_not() -> None:
+def test_the_consistency_loss_is_lowest_if_readings_agree_and_texts_differ() -> None:
     owners, taken = np.arange(4), np.ones((4, 2), dtype=np.bool_)
     states = torch.eye(4).unsqueeze(1).expand(-1, 2, -1)
     agree = consistency_nll(torch.cat([states, states]), owners, taken, 0.1)
@@ -84,7 +84,7 @@ def test_consistency_is_least_where_both_readings_agree_and_texts_do_not() -> No
     assert consistency_nll(alike, owners, taken) == pytest.approx(expected, abs=1e-5)
 
 
-def test_documents_are_learnt_by_written_queries_and_pieces(fitted: Nci) -> None:
+def test_documents_are_learnt_from_written_queries_and_passages(fitted: Nci) -> None:
     texts = fitted.parts.inputs.of_documents(COLLECTION.documents)
     pieces = fitted._passages(texts)
     numbers, mask = fitted.parts.tokens.encode(texts, 512)
@@ -100,7 +100,7 @@ def test_documents_are_learnt_by_written_queries_and_pieces(fitted: Nci) -> None
     assert [len(row) for row in fitted.writer.queries] == [fitted.settings.writing.queries_per_document] * len(texts)
 
 
-def test_it_finds_documents_by_their_own_texts() -> None:
+def test_documents_are_found_by_their_own_texts() -> None:
     ranker = tiny(epochs=8, hidden_size=32, max_length=32, batch_size=8, id_rate_factor=1.0).fit(COLLECTION)
     asked = [Query(document.id, document.text) for document in COLLECTION.documents]
     found = [hits[0].document for hits in ranker.search(asked, 1)]
@@ -108,7 +108,7 @@ def test_it_finds_documents_by_their_own_texts() -> None:
     assert right >= 10 / len(asked)
 
 
-def test_from_memory_and_from_disk_it_finds_the_same(fitted: Nci, tmp_path: Path) -> None:
+def test_a_saved_ranker_gives_the_same_results(fitted: Nci, tmp_path: Path) -> None:
     fitted.save(tmp_path)
     loaded = Nci.load(tmp_path, settings_from(NciSettings, settings_row(fitted.settings)))
     assert isinstance(loaded.parts.generator, PawaGenerator)
@@ -118,33 +118,33 @@ def test_from_memory_and_from_disk_it_finds_the_same(fitted: Nci, tmp_path: Path
     assert fitted.search([Query("q", " ")], 3) == [[]]
 
 
-def test_teaching_leaves_the_teacher_alone() -> None:
+def test_with_queries_leaves_the_original_unchanged() -> None:
     indexed = tiny().fit(BARE)
     before, rows, hits = weights(indexed), list(indexed.training.log), indexed.search(TRAIN[:2], 9)
     assert not any("retrieval" in row for row in rows)
-    taught = indexed.with_queries(COLLECTION)
+    updated = indexed.with_queries(COLLECTION)
     assert (indexed.training.log, indexed.search(TRAIN[:2], 9)) == (rows, hits)
     assert all(torch.equal(value, before[name]) for name, value in weights(indexed).items())
-    assert not all(torch.equal(value, before[name]) for name, value in weights(taught).items())
-    assert ["retrieval" in row for row in taught.training.log] == [False] * len(rows) + [True] * 2
-    assert (taught.parts.ids, taught.parts.tokens) == (indexed.parts.ids, indexed.parts.tokens)
-    assert taught.writer is not None
+    assert not all(torch.equal(value, before[name]) for name, value in weights(updated).items())
+    assert ["retrieval" in row for row in updated.training.log] == [False] * len(rows) + [True] * 2
+    assert (updated.parts.ids, updated.parts.tokens) == (indexed.parts.ids, indexed.parts.tokens)
+    assert updated.writer is not None
     assert indexed.writer is not None
-    assert taught.writer.queries == indexed.writer.queries
+    assert updated.writer.queries == indexed.writer.queries
 
 
 def test_the_same_seed_gives_the_same_ranking(fitted: Nci) -> None:
     assert tiny().fit(COLLECTION).search(TRAIN[:3], 9) == fitted.search(TRAIN[:3], 9)
 
 
-def test_it_starts_from_a_published_checkpoint(tmp_path: Path) -> None:
+def test_training_can_start_from_a_published_checkpoint(tmp_path: Path) -> None:
     sizes = {"d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 1, "num_decoder_layers": 1, "num_heads": 2}
     ranker = tiny(backbone=str(random_t5(tmp_path, **sizes, vocab_size=1500)), epochs=1).fit(COLLECTION)
     assert ranker.parts.generator.backbone.shape.vocabulary == 1500
     assert ranker.search(COLLECTION.queries[:1], 5)[0]
 
 
-def test_it_starts_from_a_base_model_and_adapts_it(tmp_path: Path) -> None:
+def test_training_can_start_from_a_base_model_and_adapts_it(tmp_path: Path) -> None:
     ranker = tiny(backbone=str(tiny_base(tmp_path, judgments())), epochs=1, learning_rate=0.0).fit(COLLECTION)
     assert ranker.parts.base is not None
     assert isinstance(ranker.parts.generator, PawaGenerator)
@@ -153,7 +153,7 @@ def test_it_starts_from_a_base_model_and_adapts_it(tmp_path: Path) -> None:
     assert ranker.parts.generator.backbone.shape.dropout == 0.1
 
 
-def test_it_is_registered_and_its_settings_have_limits() -> None:
+def test_the_ranker_is_registered_and_its_settings_have_limits() -> None:
     assert RANKERS["nci"] is Nci
     for setting in ({"pieces": 0}, {"consistency": -1}):
         with pytest.raises(InputError, match="out of range"):

@@ -1,4 +1,4 @@
-"""Ultron: three stages over IDs that say something; its two kinds of IDs are not the same, nor DSI's."""
+"""Ultron: three training stages and two kinds of IDs."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -60,7 +60,7 @@ def fitted(request: pytest.FixtureRequest) -> GenerativeRanker:
 
 
 @every_kind
-def test_each_stage_changes_the_weights_and_stands_in_the_log(
+def test_each_stage_changes_the_weights_and_is_logged(
     kind: type[GenerativeRanker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed: dict[str, bool] = {}
@@ -83,24 +83,24 @@ def test_each_stage_changes_the_weights_and_stands_in_the_log(
     assert [row["epoch"] for row in ranker.training.log] == [1, 2, 3, 4, 5, 6]
 
 
-def test_without_labelled_queries_the_third_stage_waits_for_them(fitted: GenerativeRanker) -> None:
+def test_the_third_stage_runs_only_with_labelled_queries(fitted: GenerativeRanker) -> None:
     indexed = tiny(type(fitted), query_epochs=2).fit(BARE)
     before, rows, hits = weights(indexed), list(indexed.training.log), indexed.search(TRAIN[:2], 9)
     assert not any("retrieval" in row for row in rows)
-    taught = indexed.with_queries(COLLECTION)
-    assert ["retrieval" in row for row in taught.training.log] == [False] * len(rows) + [True] * 2
+    updated = indexed.with_queries(COLLECTION)
+    assert ["retrieval" in row for row in updated.training.log] == [False] * len(rows) + [True] * 2
     assert (indexed.training.log, indexed.search(TRAIN[:2], 9)) == (rows, hits)
     assert all(torch.equal(value, before[name]) for name, value in weights(indexed).items())
-    assert not all(torch.equal(value, before[name]) for name, value in weights(taught).items())
-    assert (taught.parts.ids, taught.parts.tokens) == (indexed.parts.ids, indexed.parts.tokens)
-    assert taught.writer is not None
+    assert not all(torch.equal(value, before[name]) for name, value in weights(updated).items())
+    assert (updated.parts.ids, updated.parts.tokens) == (indexed.parts.ids, indexed.parts.tokens)
+    assert updated.writer is not None
     assert indexed.writer is not None
-    assert taught.writer.queries == indexed.writer.queries
+    assert updated.writer.queries == indexed.writer.queries
     same = indexed.with_queries(BARE)
     assert all(torch.equal(value, before[name]) for name, value in weights(same).items())
 
 
-def test_from_memory_and_from_disk_it_finds_the_same(fitted: GenerativeRanker, tmp_path: Path) -> None:
+def test_a_saved_ranker_gives_the_same_results(fitted: GenerativeRanker, tmp_path: Path) -> None:
     fitted.save(tmp_path)
     loaded = fitted.load(tmp_path, settings_from(fitted.settings_type, settings_row(fitted.settings)))
     assert loaded.search(COLLECTION.queries, 9) == fitted.search(COLLECTION.queries, 9)
@@ -116,7 +116,7 @@ def test_the_same_seed_gives_the_same_ranking(kind: type[GenerativeRanker]) -> N
     assert one == same != other
 
 
-def test_the_two_have_different_ids_and_neither_has_those_of_dsi() -> None:
+def test_both_ultrons_have_ids_different_from_each_other_and_from_dsi() -> None:
     codes, terms = (tiny(kind, epochs=1).fit(COLLECTION) for kind in KINDS)
     texts = codes.parts.inputs.of_documents(COLLECTION.documents)
     clusters = kmeans_ids(word_vectors(texts, "zh"))
@@ -157,7 +157,7 @@ def test_terms_of_titles_and_texts_lead_to_ids(fitted: GenerativeRanker) -> None
     assert len(parts) == 3 * 40
 
 
-def test_a_text_is_cut_between_sentences_and_nothing_is_lost() -> None:
+def test_a_text_is_split_between_sentences_without_loss() -> None:
     text = "一。二；三！四。五"
     assert passages(text, 2) == ["一。二；", "三！四。五"]
     assert passages(text, 99) == ["一。", "二；", "三！", "四。", "五"]
@@ -165,7 +165,7 @@ def test_a_text_is_cut_between_sentences_and_nothing_is_lost() -> None:
 
 
 @every_kind
-def test_it_starts_from_a_published_checkpoint(kind: type[GenerativeRanker], tmp_path: Path) -> None:
+def test_training_can_start_from_a_published_checkpoint(kind: type[GenerativeRanker], tmp_path: Path) -> None:
     sizes = {"d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 1, "num_decoder_layers": 1, "num_heads": 2}
     ranker = tiny(kind, backbone=str(random_t5(tmp_path, **sizes, vocab_size=1500)), epochs=1).fit(COLLECTION)
     assert ranker.parts.generator.backbone.shape.vocabulary == 1500
@@ -173,7 +173,7 @@ def test_it_starts_from_a_published_checkpoint(kind: type[GenerativeRanker], tmp
 
 
 @every_kind
-def test_it_is_registered_and_its_settings_have_limits(kind: type[GenerativeRanker]) -> None:
+def test_the_ranker_is_registered_and_its_settings_have_limits(kind: type[GenerativeRanker]) -> None:
     assert RANKERS[kind.name] is kind
     for setting in ("passages=0", "search_epochs=0", "tuning_epochs=0"):
         name, _, value = setting.partition("=")

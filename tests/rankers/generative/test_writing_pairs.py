@@ -1,4 +1,4 @@
-"""What a query generator may learn from: labelled queries, and documents that nobody bars."""
+"""Training pairs of a query generator: labelled queries, and documents that are not barred."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ def test_every_relevant_document_of_a_query_is_a_pair_with_some_of_its_clauses()
     assert max(len(pair.query) for pair in pairs) < min(len(query.text) for query in TRAIN)
 
 
-def test_where_queries_are_few_documents_are_asked_their_own_facts() -> None:
+def test_facts_of_documents_serve_as_queries_if_training_queries_are_few() -> None:
     pairs = writing_pairs(COLLECTION, [], TEXTS, count=60, seed=0)
     assert len(pairs) == 60
     assert {pair.document for pair in pairs} == set(range(40))
@@ -38,7 +38,7 @@ def test_where_queries_are_few_documents_are_asked_their_own_facts() -> None:
         assert pair.query in facts or "某罪" in pair.query  # the names of charges are masked
 
 
-def test_the_clauses_asked_are_those_that_say_what_a_document_is_about() -> None:
+def test_the_selected_clauses_share_informative_words_with_the_document() -> None:
     document = replace(
         COLLECTION.documents[0],
         sections={
@@ -53,19 +53,19 @@ def test_the_clauses_asked_are_those_that_say_what_a_document_is_about() -> None
     assert own.count("盗窃保险柜") == 2
 
 
-def test_barred_judgments_and_test_queries_are_never_asked() -> None:
+def test_barred_judgments_and_test_queries_give_no_pairs() -> None:
     barred = [document.id for document in COLLECTION.documents[:5]]
     collection = replace(COLLECTION, source={"never_train_on": " ".join(barred)})
     pairs = writing_pairs(collection, [], TEXTS, count=80, seed=0)
     assert {pair.document for pair in pairs} == set(range(5, 40))
 
 
-def test_the_seed_chooses_which_documents_are_asked() -> None:
+def test_the_seed_selects_the_documents() -> None:
     one, same, other = (writing_pairs(COLLECTION, [], TEXTS, count=10, seed=seed) for seed in (0, 0, 1))
     assert one == same != other
 
 
-def test_the_same_pairs_come_out_whatever_order_python_gives_its_sets() -> None:
+def test_pairs_do_not_depend_on_the_order_of_sets() -> None:
     asked = "from lexgear.corpus.sample.cases import sample_cases\n" + (
         "from lexgear.rankers.generative.writing_pairs import writing_pairs\n"
         "sample = sample_cases()\n"

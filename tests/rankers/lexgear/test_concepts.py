@@ -1,4 +1,4 @@
-"""What texts are about: directions learnt from documents, the same however the documents came."""
+"""Concepts: directions learnt from documents, and vectors that do not depend on other documents."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def concepts() -> Concepts:
     return Concepts.of(WordCounts.of([*LEASES, *ROADS]))
 
 
-def test_a_text_is_like_those_about_the_same_though_they_share_no_word(concepts: Concepts) -> None:
+def test_texts_on_the_same_subject_are_similar_without_shared_words(concepts: Concepts) -> None:
     documents = concepts.vectors(WordCounts.of([["lease"], ["road"], ["tenant"]]))
     near = concepts.cosines(documents, ["rent"])
     assert near[0] > 0.5
@@ -27,7 +27,7 @@ def test_a_text_is_like_those_about_the_same_though_they_share_no_word(concepts:
     assert near[1] < 0
 
 
-def test_vectors_have_length_one_and_none_without_a_known_word(concepts: Concepts) -> None:
+def test_vectors_have_length_one_or_zero_without_a_known_word(concepts: Concepts) -> None:
     vectors = concepts.vectors(WordCounts.of([["rent", "rent"], ["unheard"], []]))
     assert np.linalg.norm(vectors, axis=1).tolist() == pytest.approx([1, 0, 0], abs=1e-3)
 
@@ -39,13 +39,13 @@ def test_a_document_has_the_same_vector_alone_and_among_others(sample: Collectio
     assert all((concepts.vectors(WordCounts.of([one]))[0] == together[at]).all() for at, one in enumerate(words[:20]))
 
 
-def test_what_is_saved_says_the_same(concepts: Concepts, tmp_path: Path) -> None:
+def test_saved_concepts_give_the_same_vectors(concepts: Concepts, tmp_path: Path) -> None:
     concepts.save(tmp_path / "concepts.npz")
     loaded, texts = Concepts.load(tmp_path / "concepts.npz"), WordCounts.of(LEASES)
     assert (loaded.vectors(texts) == concepts.vectors(texts)).all()
 
 
 @pytest.mark.parametrize("texts", [[], [[], []], [["one"]], [["a", "b"]] * 3])
-def test_of_too_few_documents_there_is_nothing_to_learn(texts: list[list[str]]) -> None:
+def test_too_few_documents_give_no_directions(texts: list[list[str]]) -> None:
     counts = WordCounts.of(texts)
     assert Concepts.of(counts).vectors(counts).shape == (len(texts), 0)

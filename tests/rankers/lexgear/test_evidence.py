@@ -23,20 +23,20 @@ def named(parts: tuple[Part, ...]) -> list[tuple[str, str, float]]:
     return [(part.text, part.charge, part.score) for part in parts]
 
 
-def test_a_sentence_speaks_for_the_charge_it_is_nearest_to() -> None:
+def test_a_sentence_supports_the_nearest_charge() -> None:
     first, second = evidence().distinctive([FIRST, SECOND])
     assert named(first) == [("β", "甲", 0.3)]
     assert named(second) == [("α", "乙", 0.2)]
 
 
-def test_what_comes_near_nothing_speaks_for_nothing() -> None:
+def test_sentences_without_nearness_are_left_out() -> None:
     assert named(evidence().nearest([FIRST])) == [("β", "甲", 0.3), ("α", "甲", 0.1)]
     assert named(evidence().nearest([FIRST, SECOND])) == [("β", "甲", 0.3), ("α", "乙", 0.2)]
     assert evidence().nearest([]) == ()
 
 
 @pytest.mark.parametrize("nodes", [[], [FIRST]])
-def test_a_text_without_sentences_says_nothing(nodes: list[int]) -> None:
+def test_a_text_without_sentences_gives_no_evidence(nodes: list[int]) -> None:
     empty = Evidence(IDS, [], lambda nodes: np.zeros((0, len(nodes))))
     assert empty.distinctive(nodes) == [()] * len(nodes)
     assert empty.nearest(nodes) == ()

@@ -1,4 +1,4 @@
-"""Centroids of the law against scikit-like arithmetic done by hand, and walks that follow them."""
+"""Centroids of the law, compared with arithmetic by hand, and walks along their potentials."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def node(*symbols: int) -> int:
 
 
 def by_hand() -> dict[int, dict[str, float]]:
-    """The same arithmetic in plain dictionaries."""
+    """Compute the centroids with plain dictionaries."""
     rarity = {word: np.log(4 / (1 + sum(word in text for text in TEXTS))) for text in TEXTS for word in text}
     cases = []
     for text in TEXTS:
@@ -57,16 +57,16 @@ def test_a_text_is_nearest_to_the_charge_whose_cases_use_its_words() -> None:
 
 
 @pytest.mark.parametrize("words", [[], ["unheard"]])
-def test_a_text_without_known_words_is_near_to_nothing(words: list[str]) -> None:
+def test_a_text_without_known_words_has_cosine_zero(words: list[str]) -> None:
     assert not LawCentroids.of(TRIE, COUNTS).cosines(words).any()
 
 
-def test_documents_without_words_teach_nothing() -> None:
+def test_documents_without_words_are_ignored() -> None:
     centroids = LawCentroids.of(TRIE, COUNTS.without([2]))
     assert centroids.cosines(["fire", "knife"])[node(1, 4)] == 0
 
 
-def test_steps_along_potentials_arrive_with_one_softmax_over_all_places() -> None:
+def test_a_walk_along_potentials_is_a_softmax_over_all_places() -> None:
     cosines = LawCentroids.of(TRIE, COUNTS).cosines(["knife", "money"])
     reach = potentials(TRIE, cosines, weight=7.0)
     places = [node(1, 3), node(1, 4), node(2, 5), node(2, 6)]
@@ -85,7 +85,7 @@ def test_centroids_come_back_from_disk(tmp_path: Path) -> None:
     assert np.array_equal(again.cosines(["knife", "fire"]), centroids.cosines(["knife", "fire"]))
 
 
-def test_what_the_law_says_is_one_more_case_also_where_nobody_was_judged() -> None:
+def test_the_text_of_the_law_counts_as_a_case_even_without_other_cases() -> None:
     bare = node(2, 6)
     centroids = LawCentroids.of(TRIE, COUNTS, {bare: ["arson", "fire"]})
     assert int(np.argmax(centroids.cosines(["arson"]))) == bare
@@ -93,7 +93,7 @@ def test_what_the_law_says_is_one_more_case_also_where_nobody_was_judged() -> No
     assert LawCentroids.of(TRIE, COUNTS).cosines(["fire"])[bare] == 0
 
 
-def test_words_that_no_case_knows_make_a_text_less_familiar() -> None:
+def test_unknown_words_make_a_text_less_familiar() -> None:
     centroids = LawCentroids.of(TRIE, COUNTS)
     known = ["night", "knife"]
     assert centroids.familiarity(known) == pytest.approx(centroids.cosines(known).max())

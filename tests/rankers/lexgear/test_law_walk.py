@@ -1,4 +1,4 @@
-"""The generator's and the words' walk together: asked node by node, or for the whole law at once."""
+"""Mixed walks of generator and words: node by node, and over the whole law at once."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from random_tries import random_walk, tries, walk_shapes
 
 @given(tries(leaves_apart=True), walk_shapes, st.sampled_from([0.0, 0.3, 1.0]), st.integers(0, 99))
 @settings(max_examples=80, deadline=None)
-def test_the_whole_law_at_once_is_what_the_walk_answers_node_by_node(
+def test_the_whole_law_at_once_equals_the_walk_node_by_node(
     trie: Trie, shape: tuple[int, float], generator: float, seed: int
 ) -> None:
     reach = potentials(trie, np.random.default_rng(seed).random(trie.node_count), 5.0)
@@ -29,7 +29,7 @@ def test_the_whole_law_at_once_is_what_the_walk_answers_node_by_node(
 
 @given(tries(leaves_apart=True), walk_shapes)
 @settings(max_examples=20, deadline=None)
-def test_without_weight_the_generator_is_not_asked_and_the_words_decide(trie: Trie, shape: tuple[int, float]) -> None:
+def test_with_weight_zero_the_generator_does_not_run(trie: Trie, shape: tuple[int, float]) -> None:
     walk = random_walk(trie, *shape)
     nearness = np.random.default_rng(1).random(trie.node_count)
     log_p = whole_law(trie, MixedWalk(walk, trie, potentials(trie, nearness, 5.0), 0.0))

@@ -1,4 +1,4 @@
-"""Queries of old against plain dictionaries: a question asked again finds what answered it."""
+"""Scores by past questions, compared with plain dictionaries."""
 
 import numpy as np
 import pytest
@@ -15,12 +15,12 @@ QUESTIONS = [Question(str(at), tuple(words), ANSWERS[at]) for at, words in enume
 
 
 @pytest.fixture
-def asked() -> PastQuestions:
+def past_questions() -> PastQuestions:
     return PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), QUESTIONS, NAMES)
 
 
 def cosine(first: list[str], second: list[str]) -> float:
-    """The same in plain dictionaries; every word of a document or a question counts."""
+    """Return the TF-IDF cosine, computed with plain dictionaries."""
     texts = [set(text) for text in [*DOCUMENTS, *QUERIES]]
     vectors = []
     for words in (first, second):
@@ -34,17 +34,17 @@ def cosine(first: list[str], second: list[str]) -> float:
     return float(products / (lengths[0] * lengths[1]))
 
 
-def test_a_document_is_worth_the_squared_cosines_to_the_queries_it_answered_and_the_largest(
-    asked: PastQuestions,
+def test_a_document_scores_the_squared_and_the_largest_cosine_of_its_queries(
+    past_questions: PastQuestions,
 ) -> None:
     words = ["rent", "road", "tax"]
     near = np.array([cosine(words, QUERIES[0]), cosine(words, QUERIES[0]), cosine(words, QUERIES[1]), 0.0])
-    summed, nearest = asked.scores(words)
+    summed, nearest = past_questions.scores(words)
     assert summed.tolist() == pytest.approx(SCALE * near**2, abs=1e-5)
     assert nearest.tolist() == pytest.approx(SCALE * near, abs=1e-5)
 
 
-def test_a_document_that_answered_twice_has_the_sum_of_both_and_the_nearer_one() -> None:
+def test_a_document_with_two_queries_has_the_sum_and_the_largest_of_both() -> None:
     twice = [Question("1", ("rent", "late"), ("a",)), Question("2", ("rent", "tax"), ("a",))]
     summed, nearest = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), twice, NAMES).scores(
         ["rent", "tax"]
@@ -53,24 +53,26 @@ def test_a_document_that_answered_twice_has_the_sum_of_both_and_the_nearer_one()
     assert SCALE < summed[0] < 2 * SCALE
 
 
-def test_the_same_question_scores_one_unless_it_must_not_know_itself(asked: PastQuestions) -> None:
+def test_an_equal_training_query_counts_only_if_included(past_questions: PastQuestions) -> None:
     same = ["late", "rent", "rent"]
-    assert [part[0] for part in asked.scores(same)] == pytest.approx([SCALE, SCALE])
-    assert not any(part.any() for part in asked.scores(same, include_same=False))
+    assert [part[0] for part in past_questions.scores(same)] == pytest.approx([SCALE, SCALE])
+    assert not any(part.any() for part in past_questions.scores(same, include_same=False))
 
 
 @pytest.mark.parametrize("words", [[], ["never"]])
-def test_a_query_without_known_words_was_never_asked(asked: PastQuestions, words: list[str]) -> None:
-    assert not any(part.any() for part in asked.scores(words))
+def test_a_query_without_known_words_scores_zero(past_questions: PastQuestions, words: list[str]) -> None:
+    assert not any(part.any() for part in past_questions.scores(words))
 
 
-def test_without_training_queries_nothing_was_asked() -> None:
+def test_without_training_queries_all_scores_are_zero() -> None:
     nothing = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), [], NAMES)
     assert [part.tolist() for part in nothing.scores(["rent"])] == [[0, 0, 0, 0], [0, 0, 0, 0]]
 
 
-def test_an_answer_that_went_away_counts_again_when_it_comes_back() -> None:
+def test_an_answer_counts_again_when_its_document_is_added_again() -> None:
     weights = SparseWeights.bm25(DOCUMENTS[:2], k1=1.5, b=0.75)
-    asked = [PastQuestions.of(weights, QUESTIONS, names).scores(QUERIES[0])[1] for names in (["a", "x"], ["a", "b"])]
-    assert asked[0].tolist() == pytest.approx([SCALE, 0])
-    assert asked[1].tolist() == pytest.approx([SCALE, SCALE])
+    past_questions = [
+        PastQuestions.of(weights, QUESTIONS, names).scores(QUERIES[0])[1] for names in (["a", "x"], ["a", "b"])
+    ]
+    assert past_questions[0].tolist() == pytest.approx([SCALE, 0])
+    assert past_questions[1].tolist() == pytest.approx([SCALE, SCALE])

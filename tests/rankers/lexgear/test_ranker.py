@@ -1,4 +1,4 @@
-"""Our own ranker end to end on the sample."""
+"""`lexgear` end to end on the sample."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,8 +26,8 @@ def measured(
     return experiment(sample, {}, measures, queries=queries, baseline=baseline, fitted=systems)
 
 
-def alike(ranker: Lexgear, **weights: float) -> Lexgear:
-    """The same ranker with other weights."""
+def with_weights(ranker: Lexgear, **weights: float) -> Lexgear:
+    """Return the same ranker with other weights."""
     other = ranker.with_generator(lambda generator: generator)
     other.inference.weights = replace(ranker.inference.weights, **weights)
     return other
@@ -41,7 +41,9 @@ def test_a_loaded_index_ranks_explains_and_judges_as_before(index: Index, unseen
 
 
 def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen: list[Query]) -> None:
-    ranker = alike(ranker, generator=0.25, content=0.5, past_questions=5.0)  # so that everything there is has a say
+    ranker = with_weights(
+        ranker, generator=0.25, content=0.5, past_questions=5.0
+    )  # so that every part of the score counts
     names = ranker.parts.ids.names[ranker.parts.ids.law_symbols :]
     for query in unseen[:4]:
         [hits] = ranker.search([query], len(names))
@@ -59,7 +61,7 @@ def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen:
         )
 
 
-def test_the_fusion_is_bm25_in_its_spread_plus_the_clipped_log_of_p(
+def test_the_fusion_is_standardised_bm25_plus_the_clipped_log_of_p(
     ranker: Lexgear, sample: Collection, unseen: list[Query]
 ) -> None:
     fusion = ChargeFusion.of(ranker, sample)
@@ -84,7 +86,7 @@ def test_shares_of_the_children_of_every_node_sum_to_one(ranker: Lexgear, unseen
         assert np.exp(log_p[below.start : below.stop]).sum() == pytest.approx(np.exp(log_p[node]))
 
 
-def test_it_is_clearly_above_bm25(ranker: Lexgear, sample: Collection, unseen: list[Query]) -> None:
+def test_lexgear_is_clearly_better_than_bm25(ranker: Lexgear, sample: Collection, unseen: list[Query]) -> None:
     found = measured(sample, unseen, "bm25", {"bm25": BM25().fit(sample), "lexgear": ranker}, "R@20,coverage@1")
     for measure in found.measures:
         cell = found.cells["lexgear", measure]
@@ -93,8 +95,10 @@ def test_it_is_clearly_above_bm25(ranker: Lexgear, sample: Collection, unseen: l
         assert cell.difference.p < 0.05
 
 
-def test_a_uniform_p_of_charges_hurts(ranker: Lexgear, sample: Collection, unseen: list[Query]) -> None:
-    uniform = alike(ranker, generator=0.0, law_words=0.0)
+def test_uniform_charge_probabilities_make_the_ranking_worse(
+    ranker: Lexgear, sample: Collection, unseen: list[Query]
+) -> None:
+    uniform = with_weights(ranker, generator=0.0, law_words=0.0)
     shares = np.exp(
         uniform.inference.law_log_p(uniform.inference.read(unseen[0].text))[uniform.inference.charge_nodes()]
     )
@@ -107,11 +111,11 @@ def test_a_uniform_p_of_charges_hurts(ranker: Lexgear, sample: Collection, unsee
         assert difference.p < 0.05
 
 
-def test_rankings_do_not_depend_on_what_is_searched_beside_them(index: Index, unseen: list[Query]) -> None:
+def test_rankings_do_not_depend_on_other_queries_of_the_same_search(index: Index, unseen: list[Query]) -> None:
     assert [index.rank([query], 10)[0] for query in unseen[:4]] == index.rank(unseen[:4], 10)
 
 
-def test_scopes_and_own_judgments_hold(index: Index, sample: Collection, unseen: list[Query]) -> None:
+def test_scopes_and_own_judgments_are_respected(index: Index, sample: Collection, unseen: list[Query]) -> None:
     [query, *_] = unseen
     first = index.rank([query], 1)[0][0].document
     own = replace(query, own_documents=(first,))

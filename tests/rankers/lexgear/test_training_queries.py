@@ -1,4 +1,4 @@
-"""What training queries say of documents is kept by id."""
+"""Training queries are stored with document ids."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ COLLECTION = Collection(
 )
 
 
-def test_a_question_is_answered_by_what_is_relevant_to_it_but_not_by_its_own_judgment() -> None:
+def test_answers_are_the_relevant_documents_without_own_judgments() -> None:
     small_collection = TrainingQueries.of(COLLECTION, QUERIES)
     assert [question.answers for question in small_collection.questions] == [("d2",), ("d1",)]
     assert small_collection.questions[0].words == ("翻墙", "进入", "商店")
@@ -28,7 +28,7 @@ def test_a_question_is_answered_by_what_is_relevant_to_it_but_not_by_its_own_jud
     assert [question.id for question in small_collection.only(QUERIES[1:]).questions] == ["q2"]
 
 
-def test_lessons_come_back_from_disk(tmp_path: Path) -> None:
+def test_saved_training_queries_are_loaded_unchanged(tmp_path: Path) -> None:
     small_collection = TrainingQueries.of(COLLECTION, QUERIES)
     small_collection.save(tmp_path / "small_collection.json")
     assert TrainingQueries.load(tmp_path / "small_collection.json") == small_collection

@@ -22,8 +22,8 @@ TRIE = Trie.build(np.array([[1, 3, 10], [1, 4, 11], [2, 5, 11], [2, 5, 12]]), np
 CHARGES = np.flatnonzero((TRIE.child_count > 0) & (TRIE.document[TRIE.first_child] >= 0))
 
 
-def tried(right: int, *, generator_knows: bool, words_know: bool) -> LabelledText:
-    """One text of one charge, and what the two say about it; what does not know says the opposite."""
+def labelled_text(right: int, *, generator_knows: bool, words_know: bool) -> LabelledText:
+    """Return a text of one charge; a source that does not know the charge predicts the opposite."""
     generated = np.full(TRIE.node_count, np.nan)
     generated[0] = 0.0
     p = np.where(np.arange(3) == right, 0.8, 0.1) if generator_knows else np.where(np.arange(3) == right, 0.02, 0.49)
@@ -35,35 +35,38 @@ def tried(right: int, *, generator_knows: bool, words_know: bool) -> LabelledTex
     return LabelledText(generated, nearness, np.arange(3) == right)
 
 
-def test_whoever_knows_the_charges_gets_the_weight() -> None:
-    words = learn_walk(TRIE, CHARGES, [tried(n % 3, generator_knows=False, words_know=True) for n in range(30)])
-    model = learn_walk(TRIE, CHARGES, [tried(n % 3, generator_knows=True, words_know=False) for n in range(30)])
+def test_the_source_that_predicts_the_charges_gets_the_weight() -> None:
+    words = learn_walk(TRIE, CHARGES, [labelled_text(n % 3, generator_knows=False, words_know=True) for n in range(30)])
+    model = learn_walk(TRIE, CHARGES, [labelled_text(n % 3, generator_knows=True, words_know=False) for n in range(30)])
     assert words.generator == 0
     assert (model.generator, model.law_words) == (0.25, 10)  # the most and the least there is
-    text = tried(1, generator_knows=False, words_know=True)
+    text = labelled_text(1, generator_knows=False, words_know=True)
     p = [words.probability(share) for share in text.log_p(TRIE, words)[CHARGES]]
     assert p[1] > 0.8
     assert max(p[0], p[2]) < 0.2
 
 
-def test_with_nothing_to_learn_on_the_defaults_stay() -> None:
+def test_without_data_the_defaults_are_returned() -> None:
     assert learn_walk(TRIE, CHARGES, []) == Weights()
-    assert learn_walk(TRIE, np.empty(0, dtype=np.int64), [tried(0, generator_knows=True, words_know=True)]) == Weights()
+    assert (
+        learn_walk(TRIE, np.empty(0, dtype=np.int64), [labelled_text(0, generator_knows=True, words_know=True)])
+        == Weights()
+    )
     assert learn_ranking([Weights()], [], TRIE) == Weights()
 
 
 def test_queries_choose_the_walk_that_ranks_best() -> None:
-    text, nothing = tried(0, generator_knows=False, words_know=True), np.zeros(3)
+    text, nothing = labelled_text(0, generator_knows=False, words_know=True), np.zeros(3)
     parts = LeafScores(nothing, *[nothing] * 5)
     ranked = LabelledQuery(text, np.arange(3), parts, np.array([3, 0, 0]))
-    deaf, listening = Weights(generator=1.0, law_words=0.0), Weights(generator=0.0, law_words=30.0)
-    assert learn_ranking([deaf, listening], [ranked] * 10, TRIE).law_words == 30
+    without_words, with_words = Weights(generator=1.0, law_words=0.0), Weights(generator=0.0, law_words=30.0)
+    assert learn_ranking([without_words, with_words], [ranked] * 10, TRIE).law_words == 30
 
 
 @pytest.mark.parametrize("relevant", [0, 2])
 def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> None:
-    """Words know nothing; the charge speaks for document 0, the content for document 2."""
-    text, nothing = tried(0, generator_knows=True, words_know=True), np.zeros(3)
+    """Words do not distinguish the documents; the charge favours document 0, the content document 2."""
+    text, nothing = labelled_text(0, generator_knows=True, words_know=True), np.zeros(3)
     parts, grades = (
         LeafScores(nothing, np.array([0.0, 0.0, 2.0]), *[nothing] * 4),
         np.where(np.arange(3) == relevant, 3, 0),
@@ -72,18 +75,18 @@ def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> No
     before, learnt = Weights(), learn_ranking([Weights()], [ranked] * 40, TRIE)
     assert (learnt.content > 2 * before.content) == (relevant == 2)
     assert (learnt.charge > before.charge) == (relevant == 0)
-    assert learnt.past_questions == pytest.approx(before.past_questions)  # nobody spoke of it
+    assert learnt.past_questions == pytest.approx(before.past_questions)  # no query gives evidence about it
     scores = document_scores(TRIE, text.log_p(TRIE, learnt), learnt.charge, parts.combined(learnt))
     assert np.argmax(scores) == relevant
 
 
 def test_the_candidates_of_a_query_carry_the_scores_of_their_documents() -> None:
-    text, parts = tried(1, generator_knows=True, words_know=True), LeafScores(*np.arange(18.0).reshape(6, 3))
-    places = np.array([2, 1])
-    one = candidates_of(LabelledQuery(text, places, parts.of(places), np.array([0, 3])), Weights(), TRIE)
+    text, parts = labelled_text(1, generator_knows=True, words_know=True), LeafScores(*np.arange(18.0).reshape(6, 3))
+    positions = np.array([2, 1])
+    one = candidates_of(LabelledQuery(text, positions, parts.of(positions), np.array([0, 3])), Weights(), TRIE)
     scores = document_scores(TRIE, text.log_p(TRIE, Weights()), Weights().charge, parts.combined(Weights()))
     weights = [getattr(Weights(), name) for name in ("charge", *LEAF_SCORES)]
-    assert one.fixed + one.parts @ weights == pytest.approx(scores[places])
+    assert one.fixed + one.parts @ weights == pytest.approx(scores[positions])
 
 
 def test_a_document_scores_by_all_its_charges() -> None:
@@ -93,24 +96,24 @@ def test_a_document_scores_by_all_its_charges() -> None:
     assert scores == pytest.approx([2 * np.log(0.5) + 1, 2 * np.log(0.3 + 0.2), 2 * np.log(0.2)])
 
 
-def test_the_map_from_shares_is_found_again() -> None:
-    chance = np.random.default_rng(0)
-    shares = np.log(chance.random(20_000))
+def test_calibration_recovers_slope_and_offset() -> None:
+    rng = np.random.default_rng(0)
+    shares = np.log(rng.random(20_000))
     true = Weights(slope=1.5, offset=0.7)
-    applies = chance.random(len(shares)) < [true.probability(share) for share in shares]
+    applies = rng.random(len(shares)) < [true.probability(share) for share in shares]
     _, slope, offset = calibrated(shares, applies)
     assert [slope, offset] == pytest.approx([1.5, 0.7], abs=0.1)
 
 
-def test_a_handful_of_texts_does_not_claim_certainty() -> None:
+def test_a_handful_of_texts_does_not_give_certainty() -> None:
     _, slope, offset = calibrated(np.log([0.9, 0.1, 0.8, 0.2]), np.array([True, False, True, False]))
-    mixture = Weights(slope=slope, offset=offset)
-    assert mixture.probability(0.0) < 0.99
+    weights = Weights(slope=slope, offset=offset)
+    assert weights.probability(0.0) < 0.99
 
 
 def test_probability_rises_with_the_share_and_stays_between_zero_and_one() -> None:
-    mixture = Weights(slope=0.5, offset=1.0)
-    values = [mixture.probability(np.log(share)) for share in (1e-30, 1e-9, 0.01, 0.5, 1.0)]
+    weights = Weights(slope=0.5, offset=1.0)
+    values = [weights.probability(np.log(share)) for share in (1e-30, 1e-9, 0.01, 0.5, 1.0)]
     assert values == sorted(values)
     assert 0 < values[0] < 0.01 < values[-1] < 1
 
