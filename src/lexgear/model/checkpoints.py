@@ -1,4 +1,4 @@
-"""Loading of T5 and mT5 checkpoints of transformers, from a directory or a hub name, into our modules."""
+"""Loading of T5 and BERT checkpoints of transformers, from a directory or a hub name, into our modules."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from torch import nn
 
 from lexgear.corpus.datasets.reader import read_object
 from lexgear.errors import ErrorCode, InputError
+from lexgear.model.bert import KINDS as BERT_KINDS
+from lexgear.model.bert import BertEncoder, BertShape, our_name
 from lexgear.model.t5 import Decoder, Encoder, T5Shape
 from lexgear.model.tokenizer import Tokens
 
 KINDS = ("t5", "mt5")
-"""Supported model types. Relatives such as umT5 and LongT5 have other position biases or attention."""
+"""Supported types of the T5 family. umT5 and LongT5 have other position biases or attention."""
+HEAD_WIDTH = 64
+"""Width of an attention head in the new decoder of a BERT."""
 FEED_FORWARD = ("relu", "gated-gelu")
 UNUSED = ("lm_head.", "pooler.")
 """Prefixes of weights that a checkpoint may lack: heads that are not used here."""
@@ -29,13 +33,14 @@ FILES = (
 
 
 class Backbone(nn.Module):
-    """Token embeddings, encoder and decoder."""
+    """Token embeddings, the encoder of a T5 or a BERT, and the decoder."""
 
     def __init__(self, shape: T5Shape) -> None:
         super().__init__()
         self.shape = shape
         self.embed = nn.Embedding(shape.vocabulary, shape.width)
-        self.encoder, self.decoder = Encoder(shape), Decoder(shape)
+        self.encoder = BertEncoder(shape.width, shape.reader, shape.dropout) if shape.reader else Encoder(shape)
+        self.decoder = Decoder(shape)
 
 
 def checkpoint_directory(name: str) -> Path:
@@ -66,16 +71,25 @@ def checkpoint_directory(name: str) -> Path:
         ) from error
 
 
-def load_checkpoint(name: str, dropout: float) -> tuple[Backbone, Tokens]:
-    """Return the model and the tokenizer of a T5 or mT5 checkpoint."""
+def load_checkpoint(name: str, dropout: float, decoder_layers: int = 1) -> tuple[Backbone, Tokens]:
+    """Return the model and the tokenizer of a checkpoint of the T5 or the BERT family.
+
+    A BERT has no decoder: it gets a new one of `decoder_layers` layers.
+    """
     directory = checkpoint_directory(name)
     config = directory / "config.json"
     if not config.is_file():
-        raise _invalid("not a checkpoint directory: no config.json", directory, "give a T5 or mT5 checkpoint")
-    if (kind := read_object(config).get("model_type")) not in KINDS:
-        raise _invalid(f"a checkpoint of type {kind!r}", config, f"use one of the types {', '.join(KINDS)}")
+        remedy = "give a checkpoint of the T5 or the BERT family"
+        raise _invalid("not a checkpoint directory: no config.json", directory, remedy)
+    kind = read_object(config).get("model_type")
+    if kind not in (*KINDS, *BERT_KINDS):
+        supported = ", ".join((*KINDS, *BERT_KINDS))
+        raise _invalid(f"a checkpoint of type {kind!r}", config, f"use one of the types {supported}")
     tokens = Tokens.of_checkpoint(directory)
-    backbone = from_transformers(pretrained("AutoModelForSeq2SeqLM", directory), dropout)
+    if kind in KINDS:
+        backbone = from_transformers(pretrained("AutoModelForSeq2SeqLM", directory), dropout)
+    else:
+        backbone = from_bert(pretrained("AutoModel", directory), dropout, decoder_layers)
     if tokens.size > backbone.shape.vocabulary:
         problem = f"the tokenizer has {tokens.size:,} tokens, the model {backbone.shape.vocabulary:,}"
         raise _invalid(problem, directory, "use the tokenizer that the model was trained with")
@@ -96,7 +110,7 @@ def pretrained(kind: str, directory: Path, may_lack: tuple[str, ...] = UNUSED) -
     if missing:
         problem = f"the checkpoint lacks {missing[0]} and {len(missing) - 1} more weights"
         raise _invalid(problem, directory, "download it again")
-    return model
+    return model.float()  # transformers keeps the precision of the file, which may be half
 
 
 @contextmanager
@@ -149,6 +163,29 @@ def from_transformers(model: Any, dropout: float | None = None) -> Backbone:
         backbone = Backbone(shape)
     renamed = {_our_name(name): value for name, value in model.state_dict().items()}
     backbone.load_state_dict({name: renamed[name].detach().float() for name in backbone.state_dict()}, assign=True)
+    return backbone
+
+
+def from_bert(model: Any, dropout: float, decoder_layers: int) -> Backbone:
+    """Return a backbone whose encoder has the weights of a transformers BERT, RoBERTa or XLM-R; the decoder is new."""
+    config = model.config
+    width = config.hidden_size
+    shape = T5Shape(
+        vocabulary=config.vocab_size,
+        width=width,
+        heads=max(width // HEAD_WIDTH, 1),
+        head_width=min(width, HEAD_WIDTH),
+        inner=2 * width,
+        encoder_layers=0,
+        decoder_layers=decoder_layers,
+        dropout=dropout,
+        reader=BertShape.of_config(config),
+    )
+    backbone = Backbone(shape)
+    theirs = {our_name(name): value.detach().float() for name, value in model.state_dict().items()}
+    own = {name: value for name, value in theirs.items() if name}
+    missing = [name for name in backbone.load_state_dict(own, strict=False).missing_keys if "decoder." not in name]
+    assert not missing, missing
     return backbone
 
 

@@ -8,15 +8,19 @@ ancestors, so that one pass scores many branches of the law and shares the encod
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from lexgear.model.bert import BertShape
 from lexgear.model.generator.decoder_memory import Branch, KeysValues, Memory, padding_bias
+
+NO_LIMIT = 1 << 20
+"""Tokens that an encoder with relative positions can read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,24 @@ class T5Shape:
     gated: bool = True
     """Gated GELU as in v1.1 and mT5; otherwise ReLU as in the first T5."""
     dropout: float = 0.1
+    reader: BertShape | None = None
+    """Sizes of a BERT that reads in place of the T5 encoder."""
+
+    @property
+    def max_length(self) -> int:
+        """Tokens that the encoder can read at most."""
+        return self.reader.max_length if self.reader else NO_LIMIT
+
+    def to_row(self) -> dict[str, Any]:
+        """Return the sizes as plain values; without a BERT as earlier versions wrote them."""
+        row = asdict(self)
+        return row if self.reader else {name: value for name, value in row.items() if name != "reader"}
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Self:
+        """Return the sizes that `to_row` wrote."""
+        reader = row.get("reader")
+        return cls(**{**row, "reader": BertShape(**reader) if reader else None})
 
     @classmethod
     def from_scratch(

@@ -18,7 +18,10 @@ from lexgear.model.sentencepiece import read_sentencepiece
 PAD, UNKNOWN = "<pad>", "<unk>"
 _END = 2
 """End token of a trained tokenizer: its language tag, which occurs in no text."""
-_SIGN = re.compile(r"<.*>")
+_SPECIAL = re.compile(r"<.*>|\[(?:PAD|UNK|CLS|SEP|MASK)\]")
+_END_TOKENS = ("</s>", "[SEP]")
+"""End tokens of checkpoints: of the T5 and RoBERTa families, and of BERT."""
+_BETWEEN_CHINESE = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) | (?=[\u3000-\u9fff\uff00-\uffef])")
 
 
 class Tokens:
@@ -67,9 +70,9 @@ class Tokens:
 
     @property
     def end(self) -> int:
-        """Token that ends a generated text: T5's `</s>`, or the language tag of a trained tokenizer."""
-        end = self._tokenizer.token_to_id("</s>")
-        return _END if end is None else int(end)
+        """Token that ends a generated text: a checkpoint's own, or the language tag of a trained tokenizer."""
+        found = [number for name in _END_TOKENS if (number := self._tokenizer.token_to_id(name)) is not None]
+        return int(found[0]) if found else _END
 
     def ended(self, texts: Sequence[str], limit: int) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """Encode target texts for generation: every row ends with the end token, even if truncated."""
@@ -84,11 +87,13 @@ class Tokens:
     def piece(self, number: int) -> str:
         """Return the text of a token; empty for special tokens and ids beyond the tokenizer's vocabulary."""
         piece: str = self._tokenizer.id_to_token(number) or ""
-        return "" if _SIGN.fullmatch(piece) else piece
+        return "" if _SPECIAL.fullmatch(piece) else piece
 
     def decode(self, numbers: Sequence[int]) -> str:
         """Return the text of token ids without special tokens; French of a trained tokenizer stays in subwords."""
         pieces = [piece for piece in map(self.piece, numbers) if piece]
+        if self._tokenizer.token_to_id("[SEP]") is not None:
+            return _BETWEEN_CHINESE.sub("", " ".join(pieces).replace(" ##", ""))
         if self._words_first or self._tokenizer.token_to_id("</s>") is not None:
             return "".join(pieces).replace("▁", " ").strip()
         return " ".join(pieces)

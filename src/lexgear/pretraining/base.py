@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
@@ -117,7 +117,7 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
     about = {
         "format": FORMAT,
         "lexgear": version("lexgear"),
-        "shape": asdict(generator.backbone.shape),
+        "shape": generator.backbone.shape.to_row(),
         "law_symbols": prepared.ids.law_symbols,
         "parameters": sum(value.numel() for value in weights.values()),
         "steps": end.step,
@@ -162,7 +162,7 @@ def load_base(directory: Path) -> Base:
             remedy="pretrain one with this version",
         )
     try:
-        shape = T5Shape(**about["shape"])
+        shape = T5Shape.from_row(about["shape"])
         ids = DocIds.load(directory / LAW)
         weights = read_weights(directory)
         seen, familiarity = np.load(directory / SEEN, allow_pickle=False), Familiarity.load(directory / FAMILIAR)

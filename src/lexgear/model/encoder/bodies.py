@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,11 @@ from lexgear.corpus.datasets.reader import read_object
 from lexgear.errors import ErrorCode, InputError
 from lexgear.model.checkpoints import KINDS, Backbone, load_checkpoint, pretrained, quiet_transformers
 from lexgear.model.encoder.longformer import WindowedEncoder
-from lexgear.model.t5 import Encoder, T5Shape
+from lexgear.model.t5 import NO_LIMIT, Encoder, T5Shape
 from lexgear.model.tokenizer import Tokens
 
 AFTER_PADDING = ("roberta", "xlm-roberta", "camembert", "longformer")
 """Model types whose position ids start after the padding id."""
-NO_LIMIT = 1 << 20
 
 
 class Body(nn.Module, ABC):
@@ -83,7 +81,7 @@ class T5Body(Body):
 
     def row(self) -> dict[str, Any]:
         """Return the sizes."""
-        return {"shape": asdict(self.shape), "cls": bool(self.added), "window": self.window}
+        return {"shape": self.shape.to_row(), "cls": bool(self.added), "window": self.window}
 
 
 class BertBody(Body):
@@ -116,7 +114,7 @@ class BertBody(Body):
 def body_of_row(row: Mapping[str, Any]) -> Body:
     """Build an untrained encoder from what `Body.row` returned."""
     if "shape" in row:
-        return T5Body(T5Shape(**row["shape"]), cls=row["cls"], window=row["window"])
+        return T5Body(T5Shape.from_row(row["shape"]), cls=row["cls"], window=row["window"])
     with quiet_transformers() as transformers:
         return BertBody(transformers.AutoModel.from_config(transformers.AutoConfig.for_model(**row["config"])))
 

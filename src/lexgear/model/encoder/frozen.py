@@ -107,12 +107,13 @@ class BertEncoder(FrozenEncoder):
 
 
 class BackboneEncoder(FrozenEncoder):
-    """Encoder of a T5 before training."""
+    """Encoder of a generator before training."""
 
     @classmethod
     def of(cls, backbone: Backbone, tokens: Tokens) -> BackboneEncoder:
         """Copy a backbone's encoder, so that training does not change it."""
-        return cls(copy.deepcopy(_encoding_part(backbone)), tokens, backbone.shape.width)
+        shape = backbone.shape
+        return cls(copy.deepcopy(_encoding_part(backbone)), tokens, shape.width, min(MAX_LENGTH, shape.max_length))
 
     def save(self, directory: PartsDirectory) -> None:
         """Write the weights; tokenizer and shape are stored with the generator."""
@@ -124,7 +125,7 @@ class BackboneEncoder(FrozenEncoder):
         with torch.device("meta"):
             model = _encoding_part(Backbone(shape))
         model.load_state_dict(load_file(directory / WEIGHTS), assign=True)
-        return cls(model, tokens, shape.width)
+        return cls(model, tokens, shape.width, min(MAX_LENGTH, shape.max_length))
 
     def _states(self, numbers: Tensor, mask: Tensor) -> Tensor:
         states: Tensor = self.model["encoder"](self.model["embed"](numbers), mask)

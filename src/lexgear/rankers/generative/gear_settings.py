@@ -24,8 +24,8 @@ class GearSettings:
     """Longest input in tokens."""
     backbone: str = ""
     """Initial model: `shipped`, the base model that comes with the package for the collection's language;
-    the directory of another base model; directory or hub name of a T5 or mT5 checkpoint; empty for a model from
-    scratch."""
+    the directory of another base model; directory or hub name of a checkpoint of the T5 or the BERT family; empty for
+    a model from scratch."""
     size: EncoderSize = EncoderSize()
     num_decoder_layers: int = 1
     """Decoder layers of a model from scratch."""

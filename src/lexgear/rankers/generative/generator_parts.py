@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
 
@@ -66,6 +65,8 @@ class GeneratorParts:
         generator_type: type[Generator] = Generator,
     ) -> None:
         self.settings, self.generator_type = settings, generator_type
+        self.max_length = settings.max_length
+        """Tokens that the encoder reads of a text: `max_length`, or fewer if it cannot read as many."""
         self.reads_facts = reads_facts
         """True if a generator that started from a base model reads facts as they are, as the base does."""
         self.summary = summary
@@ -98,7 +99,7 @@ class GeneratorParts:
         if self.base:
             start = self.base.backbone, self.base.tokens
         elif not self.from_scratch:
-            start = load_checkpoint(settings.backbone, settings.size.dropout)
+            start = load_checkpoint(settings.backbone, settings.size.dropout, settings.num_decoder_layers)
         elif settings.embedder() == OWN:
             start = self._new_model(collection, read(Inputs.of(collection)))
         self.encoder = None
@@ -114,6 +115,7 @@ class GeneratorParts:
         if not self.has_generator:
             return texts, None
         backbone, self.tokens = start or self._new_model(collection, texts)
+        self.max_length = min(settings.max_length, backbone.shape.max_length)
         return texts, backbone
 
     def build_generator(self, backbone: Backbone | None, document_symbols: int = 0) -> None:
@@ -138,12 +140,12 @@ class GeneratorParts:
         return other
 
     def encode(self, texts: Sequence[str]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return token numbers and mask of texts, cut at the longest input."""
-        return self.tokens.encode(texts, self.settings.max_length)
+        """Return token numbers and mask of texts, cut at `max_length` or at what the encoder can read."""
+        return self.tokens.encode(texts, self.max_length)
 
     def vectors(self, texts: Sequence[str], progress: Progress = silent) -> NDArray[np.float32]:
         """Return the encoder's unit vectors of texts."""
-        return encode_texts(self.generator, self.tokens, texts, self.settings.max_length, progress)
+        return encode_texts(self.generator, self.tokens, texts, self.max_length, progress)
 
     def document_vectors(
         self, documents: Sequence[Document], law: LawTree, progress: Progress = silent
@@ -174,7 +176,7 @@ class GeneratorParts:
         write_json_list(directory / LEXICON, [head, *lexicon.to_rows()])
         if self.has_generator:
             self.tokens.save(directory / TOKENS)
-            write_json_list(directory / SHAPE, [asdict(self.generator.backbone.shape)])
+            write_json_list(directory / SHAPE, [self.generator.backbone.shape.to_row()])
             save_file(quantize_losslessly(self.generator.state_dict()), directory / MODEL)
         if self.encoder and self.settings.rationale_settings():
             self.encoder.save(directory)
@@ -185,7 +187,8 @@ class GeneratorParts:
         extraction, embedder = self.settings.rationale_settings(), self.settings.embedder()
         if self.has_generator:
             [row] = read_json(directory / SHAPE)
-            shape, self.tokens = T5Shape(**row), Tokens.load(directory / TOKENS)
+            shape, self.tokens = T5Shape.from_row(row), Tokens.load(directory / TOKENS)
+            self.max_length = min(self.settings.max_length, shape.max_length)
             with torch.device("meta"):
                 self.generator = self._new_generator(Backbone(shape), document_symbols(self.ids))
             stored = dequantize(load_file(directory / MODEL))

@@ -86,7 +86,7 @@ class Nci(GenerativeRanker):
 
     def _passages(self, texts: Sequence[str]) -> Examples:
         """Return runs of tokens of each document, from its beginning and from random positions."""
-        pieces, length = self.settings.pieces, self.settings.max_length
+        pieces, length = self.settings.pieces, self.parts.max_length
         numbers, mask = self.parts.tokens.encode(texts, max(WHOLE_TEXT, length))
         latest = np.maximum(mask.sum(1) - length, 0)
         rng = np.random.default_rng(self.settings.training.seed)

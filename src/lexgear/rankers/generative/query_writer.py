@@ -122,7 +122,7 @@ class QueryWriter:
         assert self.model is not None
         settings, parts = self.settings, self.parts
         sampling = Sampling(count, settings.max_query_length, settings.top_k, self.training.settings.seed)
-        return self.model.write(parts.tokens, texts, parts.settings.max_length, sampling, progress)
+        return self.model.write(parts.tokens, texts, parts.max_length, sampling, progress)
 
     def _train(self, backbone: Backbone, progress: Progress) -> QueryGenerator:
         training, dropout = self.training.settings, self.parts.settings.size.dropout

@@ -18,8 +18,9 @@ class LexgearSettings:
     """Longest input in tokens. The first base model names .780 of the charges first with 512 tokens, .765 with 256."""
     backbone: str = SHIPPED
     """Initial model of the generator: `shipped`, the base model that comes with the package for the collection's
-    language; the directory of another base model; directory or hub name of a T5 or mT5 checkpoint. If it is empty, or
-    if no base is shipped for a language, `lexgear` ranks by words alone, unless `epochs` train a model from scratch."""
+    language; the directory of another base model; directory or hub name of a checkpoint of the T5 or the BERT family.
+    If it is empty, or if no base is shipped for a language, `lexgear` ranks by words alone, unless `epochs` train a
+    model from scratch."""
     size: EncoderSize = EncoderSize(dropout=0.1)
     num_decoder_layers: int = 1
     """Decoder layers of a model from scratch."""
