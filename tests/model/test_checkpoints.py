@@ -47,7 +47,7 @@ def test_what_cannot_be_a_backbone_is_refused_with_what_is_wrong(checkpoint: Pat
             load_checkpoint(name or " ", 0)
     with pytest.raises(InputError, match=r"no config\.json"):
         load_checkpoint(str(tmp_path), 0)
-    with pytest.raises(InputError, match=r"config\.json: of type 'umt5' \(use one of the types t5, mt5, bert"):
+    with pytest.raises(InputError, match=r"checkpoint of type 'umt5' \(use one of the types t5, mt5, bert"):
         load_checkpoint(str(edited(checkpoint, tmp_path, model_type="umt5")), 0)
     with pytest.raises(InputError, match="the weights cannot be loaded"):
         load_checkpoint(str(edited(checkpoint, tmp_path)), 0)
