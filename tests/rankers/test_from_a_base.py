@@ -30,7 +30,7 @@ from lexgear.rankers.generative.gear_settings import GearSettings
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.training import held_out_judgments
-from lexgear.rankers.lexgear.weight_learning import labelled_queries
+from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries
 from lexgear.search.whole_law import whole_law
 from lexgear.settings import changed, configure
 from lexgear.terminal import judgment_view

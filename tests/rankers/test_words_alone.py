@@ -10,7 +10,7 @@ from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.evaluation.experiment import experiment
 from lexgear.evaluation.measures import parse_measures
-from lexgear.rankers.lexgear.past_questions import SCALE
+from lexgear.rankers.lexgear.features.past_questions import SCALE
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.words.bm25 import BM25

@@ -12,7 +12,7 @@ from lexgear.pretraining.base import Base
 from lexgear.pretraining.data.partial_facts import partial_facts
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.progress import Progress, silent
-from lexgear.rankers.lexgear.weights import LabelledText, learn_walk
+from lexgear.rankers.lexgear.weighting.weights import LabelledText, learn_walk
 
 BATCH_SIZE = 20
 GENERATOR_ALONE = MappingProxyType({"generator": 1.0, "law_words": 0.0})

@@ -21,12 +21,12 @@ from lexgear.pretraining.base import Base, shipped_base
 from lexgear.rankers.generative.generator_parts import GeneratorParts
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.lexgear.evidence import Evidence
+from lexgear.rankers.lexgear.features.law_centroids import potentials
+from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.inference import generate, known_nearness
-from lexgear.rankers.lexgear.law_centroids import potentials
 from lexgear.rankers.lexgear.law_walk import MixedWalk
-from lexgear.rankers.lexgear.query_features import QueryFeatures
 from lexgear.rankers.lexgear.settings import LexgearSettings
-from lexgear.rankers.lexgear.weights import Weights
+from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.search.scorer import LogP
 from lexgear.search.whole_law import whole_law
 from lexgear.training.examples import paths_to

@@ -10,8 +10,8 @@ import numpy as np
 
 from lexgear.law.tree import LawTree
 from lexgear.rankers.charge_predictor import ChargePredictor
+from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.inference import MIN_WORDS
-from lexgear.rankers.lexgear.query_features import QueryFeatures
 from lexgear.rationale.records import Part, Rationale, rationale_rows
 from lexgear.search.scorer import LogP
 

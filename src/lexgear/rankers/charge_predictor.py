@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from lexgear.docids.ids import DocIds
     from lexgear.rankers.lexgear.evidence import Evidence
-    from lexgear.rankers.lexgear.query_features import QueryFeatures
+    from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 
 
 class ChargePredictor(Protocol):

@@ -14,7 +14,6 @@ from lexgear.serve.api.errors import add_exception_handlers
 from lexgear.serve.api.openapi import DESCRIPTION, add_limits
 from lexgear.serve.api.routes import cases, compare, judge, law, rationale, report, search, status
 from lexgear.serve.batching import BatchingWorker
-from lexgear.serve.masking_route import check_routes
 from lexgear.serve.metrics import Metrics
 from lexgear.serve.middleware.access_log import AccessLogMiddleware
 from lexgear.serve.middleware.auth import AuthMiddleware
@@ -23,6 +22,7 @@ from lexgear.serve.middleware.deadline import DeadlineMiddleware
 from lexgear.serve.middleware.headers import SecurityHeadersMiddleware
 from lexgear.serve.page import routes as page
 from lexgear.serve.page.errors import ErrorPageMiddleware
+from lexgear.serve.privacy.masked_route import check_routes
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import API, Service
 from lexgear.serve.settings import ServeSettings

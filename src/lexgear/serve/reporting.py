@@ -17,7 +17,7 @@ from lexgear.report.model import Entries, Pending, Pick, Report, Use
 from lexgear.report.writers.html import content_security_policy
 from lexgear.serve.api.errors import ApiError, FieldError
 from lexgear.serve.api.requests import ReportRequest
-from lexgear.serve.masking_route import RenderedAnswer
+from lexgear.serve.privacy.masked_route import RenderedAnswer
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import Service
 from lexgear.serve.settings import ServeSettings

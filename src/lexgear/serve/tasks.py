@@ -9,7 +9,7 @@ from lexgear.api import Hit
 from lexgear.judgment.judge import Judgment
 from lexgear.rationale.records import Rationale
 from lexgear.serve.api.models import Comparison
-from lexgear.serve.comparison import compare
+from lexgear.serve.comparing.comparison import compare
 from lexgear.serve.served_index import ServedIndex
 
 

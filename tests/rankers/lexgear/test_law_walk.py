@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexgear.docids.trie import Trie
-from lexgear.rankers.lexgear.law_centroids import potentials
+from lexgear.rankers.lexgear.features.law_centroids import potentials
 from lexgear.rankers.lexgear.law_walk import MixedWalk, mixed_law
 from lexgear.search.whole_law import whole_law
 from random_tries import random_walk, tries, walk_shapes

@@ -15,7 +15,7 @@ from lexgear.evaluation.experiment import experiment
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.lexgear.charge_fusion import MIN_LOG_P, ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
-from lexgear.rankers.lexgear.weights import document_scores
+from lexgear.rankers.lexgear.weighting.weights import document_scores
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.words.bm25 import BM25
 

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.serve.sentence_matching import best_pairs, sentences_of, words_of
+from lexgear.serve.comparing.sentence_matching import best_pairs, sentences_of, words_of
 
 
 def compare(client: TestClient, **asked: str) -> Any:

@@ -15,8 +15,8 @@ from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.document_ids import search_by_scores
 from lexgear.rankers.explanation import Explanation
-from lexgear.rankers.lexgear.past_questions import PastQuestions
-from lexgear.rankers.lexgear.training_queries import PART, TrainingQueries
+from lexgear.rankers.lexgear.features.past_questions import PastQuestions
+from lexgear.rankers.lexgear.features.training_queries import PART, TrainingQueries
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.words.bm25 import BM25, BM25Settings
 from lexgear.training.query_split import split_queries

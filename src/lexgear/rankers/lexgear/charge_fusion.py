@@ -9,11 +9,11 @@ import numpy as np
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.progress import Progress, silent
-from lexgear.rankers.lexgear.listwise import Candidates, learn_weights
-from lexgear.rankers.lexgear.query_features import QueryFeatures
+from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
-from lexgear.rankers.lexgear.weight_learning import labelled_queries
-from lexgear.rankers.lexgear.weights import LEAF_SCORES, LabelledQuery, LeafScores, document_scores
+from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights
+from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries
+from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LabelledQuery, LeafScores, document_scores
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import LogP, Result, ranked
 

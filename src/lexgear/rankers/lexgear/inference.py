@@ -14,13 +14,13 @@ from lexgear.model.generator.cuda_graph import MAX_NODES, GraphedGenerator, Prec
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.pretraining.charge_words import WHOLE, ChargeWords
 from lexgear.rankers.generative.generator_parts import GeneratorParts
-from lexgear.rankers.lexgear.concepts import Concepts
-from lexgear.rankers.lexgear.document_features import DocumentFeatures
 from lexgear.rankers.lexgear.evidence import Evidence
-from lexgear.rankers.lexgear.law_centroids import potentials
+from lexgear.rankers.lexgear.features.concepts import Concepts
+from lexgear.rankers.lexgear.features.document_features import DocumentFeatures
+from lexgear.rankers.lexgear.features.law_centroids import potentials
+from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.law_walk import MixedWalk
-from lexgear.rankers.lexgear.query_features import QueryFeatures
-from lexgear.rankers.lexgear.weights import LeafScores, Weights
+from lexgear.rankers.lexgear.weighting.weights import LeafScores, Weights
 from lexgear.search.scorer import LogP, Walk
 from lexgear.search.whole_law import whole_law
 

@@ -27,15 +27,15 @@ from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation, extend_log_p, id_paths, shared_words
 from lexgear.rankers.generative.generator_parts import IDS, GeneratorParts, base_named
-from lexgear.rankers.lexgear.concepts import Concepts
-from lexgear.rankers.lexgear.document_features import DocumentFeatures, DocumentWords
+from lexgear.rankers.lexgear.features.concepts import Concepts
+from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords
+from lexgear.rankers.lexgear.features.query_features import QueryFeatures
+from lexgear.rankers.lexgear.features.training_queries import PART as QUERIES
+from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.inference import Inference
-from lexgear.rankers.lexgear.query_features import QueryFeatures
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.training import learn_all_weights, train_generator, training_features
-from lexgear.rankers.lexgear.training_queries import PART as QUERIES
-from lexgear.rankers.lexgear.training_queries import TrainingQueries
-from lexgear.rankers.lexgear.weights import LeafScores, Weights
+from lexgear.rankers.lexgear.weighting.weights import LeafScores, Weights
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.training_run import TrainingRun
 from lexgear.rationale.lexicon import Lexicon

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from lexgear.corpus.records import Collection, Document
 from lexgear.progress import Progress
-from lexgear.rankers.lexgear.document_features import DocumentFeatures, DocumentWords, Vectors
-from lexgear.rankers.lexgear.training_queries import TrainingQueries
-from lexgear.rankers.lexgear.weight_learning import held_out_texts, labelled_queries
-from lexgear.rankers.lexgear.weights import learn_ranking, walk_grid
+from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords, Vectors
+from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
+from lexgear.rankers.lexgear.weighting.weight_learning import held_out_texts, labelled_queries
+from lexgear.rankers.lexgear.weighting.weights import learn_ranking, walk_grid
 from lexgear.rankers.training_run import validation_mrr
 from lexgear.training.loop import Loop
 from lexgear.training.objectives.lexgear import LexgearObjective

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from lexgear.corpus.records import Citation, Penalty
 from lexgear.judgment.judge import NoteCode
-from lexgear.serve.personal_data import PersonalData
+from lexgear.serve.privacy.personal_data import PersonalData
 
 NODE = "cn-criminal/2/5/264/盗窃罪"
 Probability = Annotated[float, Field(ge=0, le=1)]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from lexgear.report.model import Language, Line, Words
-from lexgear.serve.personal_data import PersonalData
+from lexgear.serve.privacy.personal_data import PersonalData
 
 FACTS = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获，如实供述。"
 TEXT = Field(min_length=1, description="Facts of an undecided case, or a question.", examples=[FACTS])

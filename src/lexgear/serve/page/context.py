@@ -17,11 +17,11 @@ from starlette.concurrency import run_in_threadpool
 
 from lexgear.law.tree import LawNode
 from lexgear.report.phrases import Phrases
-from lexgear.serve.masking_route import RenderedAnswer
 from lexgear.serve.page.assets import asset_url
 from lexgear.serve.page.examples import examples
 from lexgear.serve.page.formatting import Formatter
 from lexgear.serve.page.preferences import Preferences, read_preferences
+from lexgear.serve.privacy.masked_route import RenderedAnswer
 from lexgear.serve.service import Service, service_of
 from lexgear.wording.translations import LANGUAGES, texts
 

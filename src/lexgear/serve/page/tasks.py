@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lexgear.serve.api.models import Comparison
-from lexgear.serve.comparison import compare_all
+from lexgear.serve.comparing.comparison import compare_all
 from lexgear.serve.served_index import ServedIndex
 
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path
 from lexgear.serve.api.errors import documented
 from lexgear.serve.api.models import Case
 from lexgear.serve.api.serialization import case_of
-from lexgear.serve.masking_route import MaskedRoute
+from lexgear.serve.privacy.masked_route import MaskedRoute
 from lexgear.serve.service import API, CurrentService
 
 router = APIRouter(prefix=API, tags=["cases"], route_class=MaskedRoute)

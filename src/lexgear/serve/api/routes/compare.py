@@ -8,7 +8,7 @@ from lexgear.errors import ErrorCode
 from lexgear.serve.api.errors import ASKING, ApiError, FieldError, documented
 from lexgear.serve.api.models import Comparison
 from lexgear.serve.api.requests import CompareRequest
-from lexgear.serve.masking_route import MaskedRoute
+from lexgear.serve.privacy.masked_route import MaskedRoute
 from lexgear.serve.service import API, CurrentService
 from lexgear.serve.tasks import Compare
 

@@ -8,7 +8,7 @@ from lexgear.serve.api.errors import ASKING, documented
 from lexgear.serve.api.models import Judgment
 from lexgear.serve.api.requests import TextRequest
 from lexgear.serve.api.serialization import judgment_of
-from lexgear.serve.masking_route import MaskedRoute
+from lexgear.serve.privacy.masked_route import MaskedRoute
 from lexgear.serve.service import API, CurrentService
 from lexgear.serve.tasks import Judge
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query
 from lexgear.serve.api.errors import documented
 from lexgear.serve.api.models import LawPlace, LawRoot
 from lexgear.serve.api.serialization import brief_of, node_of
-from lexgear.serve.masking_route import MaskedRoute
+from lexgear.serve.privacy.masked_route import MaskedRoute
 from lexgear.serve.service import API, CurrentService
 
 MAX_DOCUMENTS = 100

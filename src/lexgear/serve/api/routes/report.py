@@ -10,7 +10,7 @@ from lexgear.report.formats import FORMATS
 from lexgear.report.model import WrittenReport
 from lexgear.serve.api.errors import ASKING, documented
 from lexgear.serve.api.requests import ReportRequest
-from lexgear.serve.masking_route import MaskedRoute
+from lexgear.serve.privacy.masked_route import MaskedRoute
 from lexgear.serve.reporting import ReportFile, make_report
 from lexgear.serve.service import API, CurrentService
 

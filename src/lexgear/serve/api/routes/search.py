@@ -9,7 +9,7 @@ from lexgear.serve.api.errors import ASKING, ApiError, FieldError, documented
 from lexgear.serve.api.models import BatchAnswer, SearchAnswer
 from lexgear.serve.api.requests import BatchRequest, SearchRequest
 from lexgear.serve.api.serialization import hit_of
-from lexgear.serve.masking_route import MaskedRoute
+from lexgear.serve.privacy.masked_route import MaskedRoute
 from lexgear.serve.service import API, CurrentService, Service
 from lexgear.serve.tasks import Search
 from lexgear.serve.validation import check_search

@@ -10,8 +10,8 @@ from lexgear import __version__
 from lexgear.index.manifest import manifest_sha256
 from lexgear.serve.api.errors import ApiError, documented
 from lexgear.serve.api.models import Facet, Health, IndexAnswer
-from lexgear.serve.masking_route import exempt_from_masking
 from lexgear.serve.metrics import CONTENT_TYPE
+from lexgear.serve.privacy.masked_route import exempt_from_masking
 from lexgear.serve.service import API, CurrentService
 from lexgear.serve.settings import Limits
 

@@ -6,8 +6,8 @@ from fastapi import APIRouter
 
 from lexgear.serve.api.models import Case
 from lexgear.serve.api.serialization import case_of
-from lexgear.serve.masking_route import MaskedRoute
 from lexgear.serve.page.context import CurrentContext, HtmlPage
+from lexgear.serve.privacy.masked_route import MaskedRoute
 
 router = APIRouter(include_in_schema=False, route_class=MaskedRoute)
 

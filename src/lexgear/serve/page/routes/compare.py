@@ -11,12 +11,12 @@ from starlette.concurrency import run_in_threadpool
 from lexgear.serve.api.errors import ApiError
 from lexgear.serve.api.models import Comparison
 from lexgear.serve.api.serialization import case_of
-from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.page.context import CurrentContext, HtmlPage
 from lexgear.serve.page.form import read_form, read_search_form, value_of
 from lexgear.serve.page.models import SideBySide
 from lexgear.serve.page.same_origin import require_same_origin
 from lexgear.serve.page.views.comparison import comparison_view
+from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.tasks import Compare
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.page.context import CurrentContext
 from lexgear.serve.page.form import SearchForm
+from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
 
 router = APIRouter(include_in_schema=False, route_class=MaskedRoute)
 

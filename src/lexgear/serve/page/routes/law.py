@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query, Response
 
 from lexgear.serve.api.models import LawPlace
 from lexgear.serve.api.routes import law as api
-from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.page.context import CurrentContext, HtmlPage
 from lexgear.serve.page.views.law_places import place_views
+from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
 
 router = APIRouter(include_in_schema=False, route_class=MaskedRoute)
 PAGE_SIZE = 20

@@ -9,12 +9,12 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from lexgear.serve.api.serialization import brief_of
-from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.page.context import CurrentContext, HtmlPage
 from lexgear.serve.page.form import read_search_form, value_of
 from lexgear.serve.page.models import PickedCases
 from lexgear.serve.page.same_origin import require_same_origin
 from lexgear.serve.page.views.report_form import FORMATS, USES, focused_button, report_form, report_request
+from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.reporting import ReportFile, make_report
 from lexgear.serve.served_index import ServedIndex
 

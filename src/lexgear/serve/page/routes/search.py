@@ -14,13 +14,13 @@ from lexgear.serve.api.requests import TextRequest
 from lexgear.serve.api.routes.judge import judge
 from lexgear.serve.api.routes.rationale import rationale
 from lexgear.serve.api.routes.search import search as search_api
-from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.page.context import CurrentContext, HtmlPage, PageContext
 from lexgear.serve.page.form import SearchForm, read_form, read_search_form, value_of
 from lexgear.serve.page.models import SearchResult
 from lexgear.serve.page.same_origin import require_same_origin
 from lexgear.serve.page.tasks import CompareAll
 from lexgear.serve.page.views.answer import answer_view
+from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(require_same_origin)], route_class=MaskedRoute)
 

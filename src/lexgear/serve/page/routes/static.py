@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from lexgear.serve.api.errors import ApiError
-from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.page.assets import asset
+from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
 
 router = APIRouter(include_in_schema=False, route_class=MaskedRoute)
 

@@ -7,10 +7,10 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
-from lexgear.serve.masking_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.page.context import CurrentContext
 from lexgear.serve.page.form import SearchForm, clean_text
 from lexgear.serve.page.same_origin import require_same_origin
+from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.uploads import text_of_upload
 from lexgear.serve.uploads.errors import FIELD, UploadError, UploadProblem
 

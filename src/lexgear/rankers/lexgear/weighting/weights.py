@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.docids.trie import Trie
-from lexgear.rankers.lexgear.law_centroids import potentials
+from lexgear.rankers.lexgear.features.law_centroids import potentials
 from lexgear.rankers.lexgear.law_walk import mixed_law
-from lexgear.rankers.lexgear.listwise import Candidates, weights_and_loss
+from lexgear.rankers.lexgear.weighting.listwise import Candidates, weights_and_loss
 from lexgear.search.scorer import Ints, LogP
 
 GENERATOR_GRID, LAW_WORDS_GRID = (0.0, 0.1, 0.25), (10.0, 20.0, 30.0, 40.0, 80.0)

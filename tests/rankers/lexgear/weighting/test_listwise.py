@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
-from lexgear.rankers.lexgear.listwise import Candidates, learn_weights
+from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights
 
 
 def queries(count: int, weights: list[float], sharpness: float = 1.0) -> list[Candidates]:

@@ -10,8 +10,8 @@ import numpy as np
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.progress import Progress, silent
-from lexgear.rankers.lexgear.query_features import QueryFeatures
-from lexgear.rankers.lexgear.weights import LabelledQuery, LabelledText
+from lexgear.rankers.lexgear.features.query_features import QueryFeatures
+from lexgear.rankers.lexgear.weighting.weights import LabelledQuery, LabelledText
 from lexgear.search.whole_law import whole_law
 from lexgear.training.query_split import charges_of
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from lexgear.lexical.sparse import SparseWeights
-from lexgear.rankers.lexgear.past_questions import SCALE, PastQuestions
-from lexgear.rankers.lexgear.training_queries import Question
+from lexgear.rankers.lexgear.features.past_questions import SCALE, PastQuestions
+from lexgear.rankers.lexgear.features.training_queries import Question
 
 DOCUMENTS = [["lease", "rent"], ["lease", "tax"], ["road", "speed"], ["road"]]
 NAMES = ["a", "b", "c", "d"]

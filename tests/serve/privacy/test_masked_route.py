@@ -17,8 +17,8 @@ from lexgear.privacy.masking import Masker
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.serve.api.models import ResponseModel
 from lexgear.serve.app import create_app
-from lexgear.serve.masking_route import MaskedRoute, RenderedAnswer, UnmaskedRouteError, exempt_from_masking
-from lexgear.serve.personal_data import PersonalData
+from lexgear.serve.privacy.masked_route import MaskedRoute, RenderedAnswer, UnmaskedRouteError, exempt_from_masking
+from lexgear.serve.privacy.personal_data import PersonalData
 from lexgear.serve.settings import ServeSettings
 from serve.conftest import HERE
 

@@ -11,7 +11,7 @@ from lexgear.judgment.judge import Judgment, PredictedCharge
 from lexgear.rationale.records import Part, Rationale
 from lexgear.serve.api import models
 from lexgear.serve.api.serialization import brief_of, note_of
-from lexgear.serve.sentence_matching import Sentence, best_pairs, sentences_of
+from lexgear.serve.comparing.sentence_matching import Sentence, best_pairs, sentences_of
 from lexgear.serve.served_index import ServedIndex
 
 MAX_WORDS = 20

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.rankers.lexgear.training_queries import TrainingQueries
+from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 
 QUERIES = (
     Query("q1", "翻墙进入商店", split="train", own_documents=("d3",)),

@@ -21,10 +21,10 @@ from lexgear.lexical.words import segmenter
 from lexgear.progress import Progress, silent
 from lexgear.rankers.incremental import new_and_known
 from lexgear.rankers.inputs import Inputs
-from lexgear.rankers.lexgear.concepts import Concepts
-from lexgear.rankers.lexgear.law_centroids import LawCentroids
-from lexgear.rankers.lexgear.past_questions import PastQuestions
-from lexgear.rankers.lexgear.training_queries import TrainingQueries
+from lexgear.rankers.lexgear.features.concepts import Concepts
+from lexgear.rankers.lexgear.features.law_centroids import LawCentroids
+from lexgear.rankers.lexgear.features.past_questions import PastQuestions
+from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.words.bm25 import BM25
 
 FACTS, LAW, VECTORS, CONCEPTS = "facts.npz", "law-words.npz", "vectors.npy", "concept-vectors.npy"

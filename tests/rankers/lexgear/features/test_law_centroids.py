@@ -7,7 +7,7 @@ import pytest
 
 from lexgear.docids.trie import Trie
 from lexgear.lexical.counts import WordCounts
-from lexgear.rankers.lexgear.law_centroids import LawCentroids, potentials
+from lexgear.rankers.lexgear.features.law_centroids import LawCentroids, potentials
 
 # Two chapters (1, 2); the first has the charges 3 and 4, the second 5; document 1 hangs under 3 and 5.
 TRIE = Trie.build(np.array([[1, 3, 10], [1, 3, 11], [1, 4, 12], [2, 5, 11], [2, 6, -1]]), np.array([0, 1, 2, 1, -1]))

@@ -14,8 +14,8 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
-from lexgear.serve.masking import NameMasking, NamePolicy, policy_for
-from lexgear.serve.personal_data import query_texts
+from lexgear.serve.privacy.masking import NameMasking, NamePolicy, policy_for
+from lexgear.serve.privacy.personal_data import query_texts
 from lexgear.serve.service import Service, service_of
 
 M = TypeVar("M", bound=BaseModel)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lexgear.docids.trie import Trie
-from lexgear.rankers.lexgear.weights import (
+from lexgear.rankers.lexgear.weighting.weights import (
     LEAF_SCORES,
     LabelledQuery,
     LabelledText,

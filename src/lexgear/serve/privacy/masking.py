@@ -17,7 +17,7 @@ from lexgear.report.masking import mask_report
 from lexgear.report.model import Report
 from lexgear.serve.api import models
 from lexgear.serve.page.preferences import read_preferences
-from lexgear.serve.personal_data import PersonalData, marked_fields
+from lexgear.serve.privacy.personal_data import PersonalData, marked_fields
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import API, service_of
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from lexgear.lexical.sparse import SparseWeights
 from lexgear.lexical.tf_idf import log_tf, smoothed_idf
-from lexgear.rankers.lexgear.training_queries import Question
+from lexgear.rankers.lexgear.features.training_queries import Question
 from lexgear.search.scorer import LogP
 
 SCALE = 10.0

@@ -8,7 +8,7 @@ import pytest
 from lexgear.corpus.records import Collection
 from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.words import segmenter
-from lexgear.rankers.lexgear.concepts import Concepts
+from lexgear.rankers.lexgear.features.concepts import Concepts
 
 LEASES = [["lease", "rent", "landlord"], ["rent", "tenant", "landlord"], ["lease", "tenant"]] * 3
 ROADS = [["road", "speed", "driver"], ["speed", "driver", "licence"], ["road", "licence"]] * 3

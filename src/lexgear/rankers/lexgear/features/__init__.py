@@ -1,0 +1,1 @@
+"""Features of documents and queries: words, concepts, centroids of the law, past questions."""
