@@ -98,6 +98,25 @@ class Tokens:
             return "".join(pieces).replace("▁", " ").strip()
         return " ".join(pieces)
 
+    def rows(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the token ids of whole texts."""
+        self._tokenizer.no_truncation()
+        return [e.ids for e in self._tokenizer.encode_batch([self._shown(text) for text in texts])]
+
+    def vocabulary(self) -> dict[str, int]:
+        """Return all tokens with their ids."""
+        return dict(self._tokenizer.get_vocab())
+
+    def special_ids(self) -> list[int]:
+        """Return the ids of special tokens, such as padding and `[CLS]`."""
+        added = list(self._tokenizer.get_added_tokens_decoder())
+        return sorted({*added, *(number for piece, number in self.vocabulary().items() if _SPECIAL.fullmatch(piece))})
+
+    def to_json(self) -> str:
+        """Return the tokenizer as JSON."""
+        self._tokenizer.no_truncation()
+        return str(self._tokenizer.to_str())
+
     def save(self, path: Path) -> None:
         """Write the tokenizer as JSON."""
         self._tokenizer.no_truncation()
