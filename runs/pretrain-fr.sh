@@ -13,7 +13,7 @@ run="lexgear"
 [ "${GPUS:-1}" -gt 1 ] && run="torchrun --nproc-per-node $GPUS --no-python lexgear"
 # For two million tokens of text: a small model with a smaller vocabulary, and texts as long as most articles.
 $run pretrain "$collection" \
-  --set vocabulary=8000 --set max_facts_length=1024 --set max_reasoning_length=128 --set max_length=384 --set validation_size=40 \
-  --set width=256 --set heads=4 --set inner=768 --set encoder_layers=4 --set decoder_layers=2 \
+  --set vocab_size=8000 --set max_facts_length=1024 --set max_reasoning_length=128 --set max_length=384 --set validation_size=40 \
+  --set hidden_size=256 --set num_heads=4 --set intermediate_size=768 --set num_encoder_layers=4 --set num_decoder_layers=2 \
   --set seconds=100 --set steps=1000000 \
   --out "$out" "$@"

@@ -19,6 +19,6 @@ $run pretrain "$collections/lecard" "$collections/cail2018" "$collections/lecard
   --statute "$data/law-zh/criminal_law.txt" \
   --hold-out "$data/lecardv2/test_query.json" \
   --set neighbours=20 --set negatives=4 \
-  --set width=320 --set heads=5 --set inner=896 --set encoder_layers=6 --set decoder_layers=2 \
+  --set hidden_size=320 --set num_heads=5 --set intermediate_size=896 --set num_encoder_layers=6 --set num_decoder_layers=2 \
   --set seconds=450 --set learning_rate=0.0008 --set steps=1000000 \
   --out "$out" "$@"

@@ -5,9 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,6 +18,7 @@ from lexgear.corpus.store import load_collection, save_collection
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
 from lexgear.settings import configure, settings_row
+from lexgear.training.checkpoint import Checkpoint
 from training.small_collection import TINY, small_collection
 
 SETTINGS = configure(GearSettings, **TINY | {"epochs": 12}, num_train_beams=2)
@@ -44,34 +42,41 @@ def epochs_kept() -> int:
         return 0
 
 
+KILL = """
+import os, signal, sys
+from lexgear.cli import main
+from lexgear.training.checkpoint import Checkpoint
+
+write, epochs = Checkpoint.write, int(sys.argv.pop(1))
+
+def killed(self, log, *, best):
+    write(self, log, best=best)
+    if len(log) == epochs:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Checkpoint.write = killed
+main()
+"""
+
+
 def killed(after: int) -> str:
-    """Run the command in a process, kill it after some epochs and return its standard error."""
-    call = [sys.executable, "-c", "from lexgear.cli import main; main()", *COMMAND]
-    process = subprocess.Popen(call, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    while epochs_kept() < after and process.poll() is None:
-        time.sleep(0.01)
-    process.kill()
-    _, said = process.communicate(timeout=60)
+    """Run the command in a process that is killed after some epochs; return its standard error."""
+    call = [sys.executable, "-c", KILL, str(after), *COMMAND]
+    process = subprocess.run(call, capture_output=True, text=True, check=False)
     assert process.returncode == -signal.SIGKILL
-    return said
+    return process.stderr
 
 
-@contextmanager
-def control_c(after: int) -> Iterator[None]:
-    """Interrupt this process after some epochs, as Ctrl-C does."""
+def interrupt(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """Send this process the signal of Ctrl-C after some epochs."""
+    write = Checkpoint.write
 
-    def look(*_: object) -> None:
-        if epochs_kept() >= after:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+    def interrupted(self: Checkpoint, log: list[dict[str, float]], *, best: bool) -> None:
+        write(self, log, best=best)
+        if len(log) == after:
             signal.raise_signal(signal.SIGINT)
 
-    before = signal.signal(signal.SIGALRM, look)
-    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    monkeypatch.setattr(Checkpoint, "write", interrupted)
 
 
 def train(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *more: str) -> tuple[int, str, str]:
@@ -86,18 +91,17 @@ def train(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *
 def test_interrupted_training_ends_with_the_weights_of_uninterrupted_training(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with control_c(after=2):
+    with monkeypatch.context() as patched:
+        interrupt(patched, after=2)
         code, _, said = train(capsys, monkeypatch)
-    first = epochs_kept()
     assert code == 130
-    assert said == f"lexgear: interrupted; the same command resumes after epoch {first} of 12\n"
-    said = killed(after=first + 2)
-    second = epochs_kept()
-    assert said == f"resuming after epoch {first} of 12\n"
-    assert 2 <= first < second < 12
+    assert said == "lexgear: interrupted; the same command resumes after epoch 2 of 12\n"
+    said = killed(after=4)
+    assert said == "resuming after epoch 2 of 12\n"
+    assert epochs_kept() == 4
     assert not Path("index").exists()
     code, out, err = train(capsys, monkeypatch)
-    assert (code, err) == (0, f"resuming after epoch {second} of 12\n")
+    assert (code, err) == (0, "resuming after epoch 4 of 12\n")
     assert re.search(r"index: gear over 40 documents.*\ntrained on 21 labelled queries; held out: none\n", out)
     assert not Path("index.training").exists()
     api.train(load_collection(Path("collection")), Gear(SETTINGS), "whole")

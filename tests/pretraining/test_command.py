@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,21 @@ from lexgear.pretraining.base import load_base
 from lexgear.pretraining.data.prepare import Sources
 from pretraining.small import SETTINGS
 
+KILL = """
+import os, signal
+from lexgear.cli import main
+from lexgear.pretraining.learning.checkpoint import Checkpoint
+
+write = Checkpoint.write
+
+def killed(self, position, model, optimiser):
+    write(self, position, model, optimiser)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+Checkpoint.write = killed
+main()
+"""
+"""Program that is killed after its first checkpoint."""
 SMALL = [
     f"{name}={getattr(SETTINGS, name)}"
     for name in SETTINGS.__slots__
@@ -50,13 +64,11 @@ def test_a_killed_command_given_again_ends_with_the_weights_of_one_that_was_not(
     assert f"{whole}: 5 steps, " in said
     assert "held-out cases: first charge correct 0." in said
 
-    code = [sys.executable, "-c", "from lexgear.cli import main; main()", *arguments(sources, killed)]
-    process = subprocess.Popen(code, env={**os.environ, "OMP_NUM_THREADS": "1"}, stderr=subprocess.DEVNULL)
+    code = [sys.executable, "-c", KILL, *arguments(sources, killed)]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    process = subprocess.run(code, env=environment, stderr=subprocess.DEVNULL, check=False)
     state = tmp_path / "killed.training" / "state.json"
-    while process.poll() is None and not state.exists():
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    assert process.returncode == -signal.SIGKILL
     assert not killed.exists()
     done = json.loads(state.read_text())["step"]
 
@@ -80,7 +92,7 @@ def test_bad_input_is_one_line(
 ) -> None:
     for more, said in (
         (["--set", "stepz=3"], "no setting named 'stepz'"),
-        (["--set", "batch"], "--set 'batch' is not key=value"),
+        (["--set", "batch"], "'batch' is not key=value"),
         (["--set", "dropout=2"], "setting dropout: 2.0 is out of range (from 0 to 0.999)"),
         (["--hold-out", str(tmp_path / "missing.jsonl")], "missing.jsonl: no such file"),
     ):

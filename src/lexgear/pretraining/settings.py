@@ -12,9 +12,16 @@ if TYPE_CHECKING:
     from lexgear.model.t5 import T5Shape
 
 _DATA_SIZES = ("max_facts_length", "max_reasoning_length", "neighbours", "negatives", "validation_size")
-PREPARATION = ("vocabulary", *_DATA_SIZES, "seed")
+PREPARATION = ("vocab_size", *_DATA_SIZES, "seed")
 """Settings that the preparation of the data depends on; a change of the others does not prepare it again."""
 STORED_NAMES = {
+    "vocab_size": "vocabulary",
+    "hidden_size": "width",
+    "num_heads": "heads",
+    "head_size": "head_width",
+    "intermediate_size": "inner",
+    "num_encoder_layers": "encoder_layers",
+    "num_decoder_layers": "decoder_layers",
     "max_facts_length": "kept",
     "max_reasoning_length": "reasoning",
     "validation_size": "validation",
@@ -41,7 +48,7 @@ STORED_NAMES = {
 class PretrainSettings:
     """Settings of a pretraining run; the defaults give a model of about 23 million parameters."""
 
-    vocabulary: int = 12_000
+    vocab_size: int = 12_000
     """Size of the tokenizer's vocabulary (subword tokens)."""
     max_facts_length: int = 1536
     """Tokens kept of the facts of a case; the encoder reads windows of them."""
@@ -55,17 +62,17 @@ class PretrainSettings:
     """Cases held out of training for validation."""
     max_length: int = 512
     """Tokens that the encoder reads at most."""
-    width: int = 384
+    hidden_size: int = 384
     """Width of the hidden states (d_model)."""
-    heads: int = 6
+    num_heads: int = 6
     """Attention heads per layer."""
-    head_width: int = 64
+    head_size: int = 64
     """Width of an attention head (d_kv)."""
-    inner: int = 1024
+    intermediate_size: int = 1024
     """Width of the feed-forward layers (d_ff)."""
-    encoder_layers: int = 6
+    num_encoder_layers: int = 6
     """Layers of the encoder."""
-    decoder_layers: int = 3
+    num_decoder_layers: int = 3
     """Layers of the decoder."""
     dropout: float = 0.1
     """Dropout rate."""
@@ -107,8 +114,16 @@ class PretrainSettings:
     """Seed of all random numbers."""
 
     def __post_init__(self) -> None:
-        sizes = ("max_facts_length", "max_reasoning_length", "max_length", "width", "heads", "head_width", "inner")
-        counts = ("encoder_layers", "decoder_layers", "steps", "batch_size", "group_size", "log_every")
+        sizes = (
+            "max_facts_length",
+            "max_reasoning_length",
+            "max_length",
+            "hidden_size",
+            "num_heads",
+            "head_size",
+            "intermediate_size",
+        )
+        counts = ("num_encoder_layers", "num_decoder_layers", "steps", "batch_size", "group_size", "log_every")
         weights = ("span_weight", "law_weight", "reasoning_weight", "own_facts_weight", "similarity_weight")
         for name in (*sizes, *counts, "checkpoint_every"):
             within(name, getattr(self, name), 1)
@@ -118,7 +133,7 @@ class PretrainSettings:
             within(name, getattr(self, name), 1e-9)
         for name in ("dropout", "warmup", "max_article_share"):
             within(name, getattr(self, name), 0, 0.999)
-        within("vocabulary", self.vocabulary, 300, 65_000)  # token ids are stored in 16 bits
+        within("vocab_size", self.vocab_size, 300, 65_000)  # token ids are stored in 16 bits
         if self.max_facts_length < self.max_length:
             raise InputError(
                 f"setting max_facts_length: {self.max_facts_length} is less than max_length={self.max_length}",
@@ -140,12 +155,12 @@ class PretrainSettings:
 
         return T5Shape(
             vocabulary=vocabulary,
-            width=self.width,
-            heads=self.heads,
-            head_width=self.head_width,
-            inner=self.inner,
-            encoder_layers=self.encoder_layers,
-            decoder_layers=self.decoder_layers,
+            width=self.hidden_size,
+            heads=self.num_heads,
+            head_width=self.head_size,
+            inner=self.intermediate_size,
+            encoder_layers=self.num_encoder_layers,
+            decoder_layers=self.num_decoder_layers,
             dropout=self.dropout,
         )
 

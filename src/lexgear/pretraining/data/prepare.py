@@ -152,7 +152,7 @@ def _trained(cases: Sequence[Case], gathered: Gathered, settings: PretrainSettin
             progress(done, len(every), "tokenizer")
             yield text
 
-    return Tokens.train(watched(), language=gathered.language, size=settings.vocabulary)
+    return Tokens.train(watched(), language=gathered.language, size=settings.vocab_size)
 
 
 def _encoded(tokens: Tokens, texts: Sequence[str], limit: int, progress: Progress) -> Stream:
