@@ -5,6 +5,8 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -67,16 +69,22 @@ def killed(after: int) -> str:
     return process.stderr
 
 
-def interrupt(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
-    """Send this process the signal of Ctrl-C after some epochs."""
-    write = Checkpoint.write
+@contextmanager
+def control_c(monkeypatch: pytest.MonkeyPatch, after: int) -> Iterator[None]:
+    """Send this process the signal of Ctrl-C after some epochs, even if it was started with the signal ignored."""
+    write, before = Checkpoint.write, signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def interrupted(self: Checkpoint, log: list[dict[str, float]], *, best: bool) -> None:
         write(self, log, best=best)
         if len(log) == after:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(Checkpoint, "write", interrupted)
+    with monkeypatch.context() as patched:
+        patched.setattr(Checkpoint, "write", interrupted)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
 
 def train(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *more: str) -> tuple[int, str, str]:
@@ -91,8 +99,7 @@ def train(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *
 def test_interrupted_training_ends_with_the_weights_of_uninterrupted_training(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as patched:
-        interrupt(patched, after=2)
+    with control_c(monkeypatch, after=2):
         code, _, said = train(capsys, monkeypatch)
     assert code == 130
     assert said == "lexgear: interrupted; the same command resumes after epoch 2 of 12\n"
