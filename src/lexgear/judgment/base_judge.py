@@ -21,10 +21,8 @@ from lexgear.pretraining.base import Base, shipped_base
 from lexgear.rankers.generative.generator_parts import GeneratorParts
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.lexgear.evidence import Evidence
-from lexgear.rankers.lexgear.features.law_centroids import potentials
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
-from lexgear.rankers.lexgear.inference import generate, known_nearness
-from lexgear.rankers.lexgear.law_walk import MixedWalk
+from lexgear.rankers.lexgear.inference import generate, known_nearness, mixed_walk
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.search.scorer import LogP
@@ -63,8 +61,7 @@ class BaseJudge:
 
     def law_log_p(self, features: QueryFeatures) -> LogP:
         """Return log P of every law node."""
-        reach = potentials(self.ids.trie, features.nearness, self.weights.law_words)
-        return whole_law(self.ids.trie, MixedWalk(features, self.ids.trie, reach, self.weights.generator))
+        return whole_law(self.ids.trie, mixed_walk(self.ids, features, self.weights))
 
     def probability(self, log_share: float) -> float:
         """Return the calibrated probability that a charge applies."""

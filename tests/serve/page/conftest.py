@@ -22,7 +22,7 @@ MARKUP = (
     "{{86399*79379}}"
 )
 PRODUCT = str(86399 * 79379)
-"""What a template would make of the markup; ten digits that no page has by chance."""
+"""Result of the markup if a template evaluated it: ten digits that no page contains by chance."""
 HOSTILE = Collection(
     "hostile",
     "zh",

@@ -60,8 +60,7 @@ class Inference:
 
     def walk(self, features: QueryFeatures) -> MixedWalk:
         """Return the walk of a text down the law, by generator and words together."""
-        reach = potentials(self.ids.trie, features.nearness, self.weights.law_words)
-        return MixedWalk(features, self.ids.trie, reach, self.weights.generator)
+        return mixed_walk(self.ids, features, self.weights)
 
     def law_log_p(self, features: QueryFeatures) -> LogP:
         """Return log P of every law node of the trie; NaN for documents."""
@@ -125,6 +124,12 @@ class Inference:
             [log_p], [found] = self._graphed.scores_and_vectors(*self.parts.encode([model_input]))
             return PrecomputedWalk(trie, log_p), found
         return generate(self.parts, model_input)
+
+
+def mixed_walk(ids: DocIds, features: QueryFeatures, weights: Weights) -> MixedWalk:
+    """Return the walk of a text down the law, by generator and words together."""
+    reach = potentials(ids.trie, features.nearness, weights.law_words)
+    return MixedWalk(features, ids.trie, reach, weights.generator)
 
 
 def generate(parts: GeneratorParts, model_input: str) -> tuple[Walk, LogP]:
