@@ -8,6 +8,7 @@ import torch
 
 from lexgear.errors import InputError
 from lexgear.model.checkpoints import Backbone, load_checkpoint, pretrained
+from lexgear.model.generator.generator import Generator
 from lexgear.model.t5 import T5Shape
 from lexgear.rankers.generative.dsi import Dsi
 from lexgear.rankers.generative.gear import Gear
@@ -48,6 +49,22 @@ def test_states_equal_those_of_transformers(kind: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["bge", "e5"])
 def test_states_of_the_real_encoders_equal_those_of_transformers(name: str) -> None:
     assert_same_states(real_encoder(name), [*TEXTS, "Le bailleur rend la garantie locative."])
+
+
+@pytest.mark.parametrize("pooling", ["cls", "mean"])
+def test_untrained_generator_keeps_the_vectors_of_the_encoder(pooling: str, tmp_path: Path) -> None:
+    directory = random_encoder(tmp_path, "bert", TEXTS)
+    (directory / "1_Pooling").mkdir()
+    (directory / "1_Pooling" / "config.json").write_text(
+        f'{{"pooling_mode_cls_token": {str(pooling == "cls").lower()}}}'
+    )
+    backbone, tokens = load_checkpoint(str(directory), dropout=0.1)
+    generator = Generator(backbone, law_symbols=3).eval()
+    numbers, mask = tokens.encode(TEXTS[:1], 64)
+    [states] = pretrained("AutoModel", directory).eval()(input_ids=torch.from_numpy(numbers).long()).last_hidden_state
+    expected = states[0] if pooling == "cls" else states.mean(0)
+    [vector] = generator.vectors(generator.read_only(numbers, mask))
+    torch.testing.assert_close(vector, expected / expected.norm(), atol=2e-5, rtol=1e-4)
 
 
 @pytest.mark.parametrize("kind", ["bert", "roberta"])

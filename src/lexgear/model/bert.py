@@ -17,6 +17,7 @@ from lexgear.errors import ErrorCode, InputError
 
 KINDS = ("bert", "roberta", "xlm-roberta", "camembert")
 """Model types of transformers that this module reproduces."""
+POOLINGS = ("mean", "cls")
 _FROM_PADDING = ("roberta", "xlm-roberta", "camembert")
 """Types whose positions count from the padding token's number on."""
 
@@ -37,6 +38,8 @@ class BertShape:
     """Rows of the token-type table."""
     eps: float = 1e-12
     """Constant of the layer norms."""
+    pooling: str = "mean"
+    """State that represents a text: the `mean` of all states, or that of the first token (`cls`)."""
 
     @property
     def max_length(self) -> int:
@@ -44,7 +47,7 @@ class BertShape:
         return self.positions - self.first_position
 
     @classmethod
-    def of_config(cls, config: Any) -> BertShape:
+    def of_config(cls, config: Any, pooling: str = "mean") -> BertShape:
         """Return the sizes of a transformers configuration."""
         if config.model_type not in KINDS or config.hidden_act != "gelu":
             raise InputError(
@@ -60,6 +63,7 @@ class BertShape:
             first_position=config.pad_token_id + 1 if config.model_type in _FROM_PADDING else 0,
             types=config.type_vocab_size,
             eps=config.layer_norm_eps,
+            pooling=pooling,
         )
 
 

@@ -28,7 +28,7 @@ UNUSED = ("lm_head.", "pooler.")
 FILES = (
     *("config.json", "generation_config.json", "*.safetensors", "*.safetensors.index.json"),
     *("tokenizer*.json", "special_tokens_map.json", "spiece.model", "tokenizer.model", "vocab.*", "merges.txt"),
-    "chat_template*",
+    *("chat_template*", "1_Pooling/config.json"),
 )
 
 
@@ -71,10 +71,11 @@ def checkpoint_directory(name: str) -> Path:
         ) from error
 
 
-def load_checkpoint(name: str, dropout: float, decoder_layers: int = 1) -> tuple[Backbone, Tokens]:
+def load_checkpoint(name: str, dropout: float, decoder_layers: int = 1, pooling: str = "") -> tuple[Backbone, Tokens]:
     """Return the model and the tokenizer of a checkpoint of the T5 or the BERT family.
 
-    A BERT has no decoder: it gets a new one of `decoder_layers` layers.
+    A BERT has no decoder: it gets a new one of `decoder_layers` layers. Its `pooling` is read from the checkpoint unless
+    it is given.
     """
     directory = checkpoint_directory(name)
     config = directory / "config.json"
@@ -89,7 +90,9 @@ def load_checkpoint(name: str, dropout: float, decoder_layers: int = 1) -> tuple
     if kind in KINDS:
         backbone = from_transformers(pretrained("AutoModelForSeq2SeqLM", directory), dropout)
     else:
-        backbone = from_bert(pretrained("AutoModel", directory), dropout, decoder_layers)
+        backbone = from_bert(
+            pretrained("AutoModel", directory), dropout, decoder_layers, pooling or _pooling(directory)
+        )
     if tokens.size > backbone.shape.vocabulary:
         problem = f"the tokenizer has {tokens.size:,} tokens, the model {backbone.shape.vocabulary:,}"
         raise _invalid(problem, directory, "use the tokenizer that the model was trained with")
@@ -166,7 +169,14 @@ def from_transformers(model: Any, dropout: float | None = None) -> Backbone:
     return backbone
 
 
-def from_bert(model: Any, dropout: float, decoder_layers: int) -> Backbone:
+def _pooling(directory: Path) -> str:
+    """Return the pooling of a sentence-transformers checkpoint; the mean if it says nothing."""
+    described = directory / "1_Pooling" / "config.json"
+    first = described.is_file() and read_object(described).get("pooling_mode_cls_token")
+    return "cls" if first else "mean"
+
+
+def from_bert(model: Any, dropout: float, decoder_layers: int, pooling: str = "mean") -> Backbone:
     """Return a backbone whose encoder has the weights of a transformers BERT, RoBERTa or XLM-R; the decoder is new."""
     config = model.config
     width = config.hidden_size
@@ -179,7 +189,7 @@ def from_bert(model: Any, dropout: float, decoder_layers: int) -> Backbone:
         encoder_layers=0,
         decoder_layers=decoder_layers,
         dropout=dropout,
-        reader=BertShape.of_config(config),
+        reader=BertShape.of_config(config, pooling),
     )
     backbone = Backbone(shape)
     theirs = {our_name(name): value.detach().float() for name, value in model.state_dict().items()}

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from lexgear.corpus.datasets.reader import read_object
 from lexgear.errors import ErrorCode, InputError
+from lexgear.model.bert import BertEncoder
 from lexgear.model.checkpoints import KINDS, Backbone, load_checkpoint, pretrained, quiet_transformers
 from lexgear.model.encoder.longformer import WindowedEncoder
 from lexgear.model.t5 import NO_LIMIT, Encoder, T5Shape
@@ -44,14 +45,23 @@ class Body(nn.Module, ABC):
 
 
 class T5Body(Body):
-    """T5 encoder; with `cls` a learnt vector precedes the text, because T5 has no such token."""
+    """Encoder of a backbone: a T5's, or the BERT that reads in its place.
+
+    With `cls` a learnt vector precedes the text of a T5, because T5 has no such token. `window` limits the attention of
+    a T5; a BERT reads short texts only.
+    """
 
     def __init__(self, shape: T5Shape, *, cls: bool = False, window: int = 0) -> None:
         super().__init__()
         self.shape, self.window = shape, window
-        self.width, self.added = shape.width, int(cls)
+        self.width, self.longest = shape.width, shape.max_length
         self.embed = nn.Embedding(shape.vocabulary, shape.width)
-        self.encoder = WindowedEncoder(shape, window) if window else Encoder(shape)
+        self.encoder: nn.Module
+        if shape.reader:
+            self.encoder, cls = BertEncoder(shape.width, shape.reader, shape.dropout), False
+        else:
+            self.encoder = WindowedEncoder(shape, window) if window else Encoder(shape)
+        self.added = int(cls)
         self.first = nn.Parameter(torch.randn(shape.width)) if cls else None
 
     def copied(self, backbone: Backbone) -> T5Body:

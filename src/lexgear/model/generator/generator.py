@@ -59,6 +59,8 @@ class Generator(nn.Module):
         self.summary = nn.Linear(width, width, bias=False) if summary else None
         for table in (self.law_out, self.documents):
             nn.init.normal_(table.weight, std=width**-0.5)
+        if backbone.shape.reader:
+            nn.init.eye_(self.content.weight)  # an untrained generator keeps the vectors of a pretrained encoder
 
     @property
     def device(self) -> torch.device:
@@ -82,8 +84,10 @@ class Generator(nn.Module):
         return self.read(numbers, mask)
 
     def vectors(self, read: EncodedTexts) -> Tensor:
-        """Return one unit vector per text: the projected mean of its states."""
-        return functional.normalize(self.content(_mean(read.states, read.mask)), dim=-1)
+        """Return one unit vector per text: the projected mean of its states, or the projected first state."""
+        reader = self.backbone.shape.reader
+        pooled = read.states[:, 0] if reader and reader.pooling == "cls" else _mean(read.states, read.mask)
+        return functional.normalize(self.content(pooled), dim=-1)
 
     def step_log_probs(
         self, read: EncodedTexts, owners: Ints, paths: Ints, trie: Trie, *, children: bool = True

@@ -68,9 +68,11 @@ def is_published(backbone: str) -> bool:
 
 
 def _of_base(base: Base, settings: DenseSettings) -> TextEncoder:
-    """Return a copy of the base's encoder, with the pooling of the base: the projected mean of its states."""
+    """Return a copy of the base's encoder, with the pooling and the projection of the base."""
     shape = replace(base.backbone.shape, dropout=settings.size.dropout)
-    encoder = TextEncoder(T5Body(shape, window=settings.attention_window).copied(base.backbone), "mean", projected=True)
+    pooling = shape.reader.pooling if shape.reader else "mean"
+    body = T5Body(shape, window=settings.attention_window).copied(base.backbone)
+    encoder = TextEncoder(body, pooling, projected=True)
     assert encoder.projection is not None
     with torch.no_grad():
         encoder.projection.weight.copy_(base.generator.content.weight)
