@@ -74,7 +74,7 @@ def checkpoint_directory(name: str) -> Path:
 def load_checkpoint(name: str, dropout: float, decoder_layers: int = 1, pooling: str = "") -> tuple[Backbone, Tokens]:
     """Return the model and the tokenizer of a checkpoint of the T5 or the BERT family.
 
-    A BERT has no decoder: it gets a new one of `decoder_layers` layers. Its `pooling` is read from the checkpoint unless
+    A BERT has no decoder: it gets a new one of `decoder_layers` layers. `pooling` is read from the checkpoint unless
     it is given.
     """
     directory = checkpoint_directory(name)

@@ -86,7 +86,9 @@ class Generator(nn.Module):
     def vectors(self, read: EncodedTexts) -> Tensor:
         """Return one unit vector per text: the projected mean of its states, or the projected first state."""
         reader = self.backbone.shape.reader
-        pooled = read.states[:, 0] if reader and reader.pooling == "cls" else _mean(read.states, read.mask)
+        first = reader is not None and reader.pooling == "cls"
+        # A view of states from inference mode could not be used outside of it: copy.
+        pooled = read.states[:, 0].clone() if first else _mean(read.states, read.mask)
         return functional.normalize(self.content(pooled), dim=-1)
 
     def step_log_probs(
