@@ -1,6 +1,7 @@
 """Folds: each query is answered by somebody who has never seen it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Self
 
 import pytest
@@ -45,6 +46,14 @@ def test_every_query_is_answered_once_by_a_ranker_that_knows_only_the_others() -
     assert run == {query.id: {"a": 1.0} for query in QUERIES}
     assert sorted(name for _, tested in Witness.seen for name in tested) == sorted(query.id for query in QUERIES)
     assert all(known == {query.id for query in QUERIES} - tested for known, tested in Witness.seen)
+
+
+def test_a_query_with_incomplete_labels_is_trained_on_in_every_fold_and_never_searched() -> None:
+    Witness.seen.clear()
+    queries = (replace(QUERIES[0], incomplete_labels=True), *QUERIES[1:])
+    run = cross_validate(replace(COLLECTION, queries=queries), Witness(), 3, seed=1)
+    assert sorted(run) == sorted(query.id for query in QUERIES[1:])
+    assert all("q0" in known for known, _ in Witness.seen)
 
 
 class Pupil(Witness):

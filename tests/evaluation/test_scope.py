@@ -2,6 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from lexgear.corpus.records import Collection, Document, Query
+from lexgear.corpus.skipped_records import SkippedRecords
+from lexgear.corpus.store import save_collection
 from lexgear.errors import InputError
 from lexgear.evaluation.scope import Scope, judged_only, leave_out, make_scope, over_pools, read_id_lists
 
@@ -79,3 +82,24 @@ def test_a_file_that_holds_no_lists_is_refused(tmp_path: Path, text: str) -> Non
     (tmp_path / "pools.json").write_text(text)
     with pytest.raises(InputError, match=r"pools\.json: not an object of lists"):
         read_id_lists(tmp_path / "pools.json")
+
+
+def test_queries_with_incomplete_labels_are_not_scored_and_what_they_teach_is_seen(tmp_path: Path) -> None:
+    queries = (
+        Query("train", "甲", split="train"),
+        Query("incomplete", "乙", split="train", incomplete_labels=True),
+        Query("seen", "丙", split="test"),
+        Query("unseen", "丁", split="test"),
+        Query("half", "戊", split="test"),
+    )
+    qrels = {"train": {"a": 1}, "incomplete": {"b": 1}, "seen": {"b": 1}, "unseen": {"c": 1}, "half": {"a": 1, "c": 1}}
+    documents = tuple(Document(name, {"text": name}) for name in "abc")
+    collection = Collection("five", "zh", documents, queries, qrels)
+    save_collection(collection, tmp_path / "five", SkippedRecords())
+    for labels in (collection, tmp_path / "five", tmp_path / "five" / "qrels.trec"):
+        assert sorted(make_scope(labels).qrels) == ["half", "seen", "train", "unseen"]
+        assert make_scope(labels, unseen=True).queries == {"unseen"}
+        assert make_scope(labels, split="test", unseen=True).queries == {"unseen"}
+        assert make_scope(labels, split="train", unseen=True).queries == set()
+    with pytest.raises(InputError, match="labels alone do not say which queries are training queries"):
+        make_scope(qrels, unseen=True)

@@ -29,6 +29,8 @@ def test_a_chinese_heading_tells_kind_number_and_title(written: str, heading: He
         ("CHAPITRE PREMIER. _ Dispositions", Heading("chapter", "1", "Dispositions")),
         ("CHAPITRE Ier. - Dispositions", Heading("chapter", "1", "Dispositions")),
         ("CHAPITRE Ierbis. - Personnes", Heading("chapter", "1bis", "Personnes")),
+        ("Section 1 bis : Du recours", Heading("section", "1bis", "Du recours")),
+        ("Section 1 terrestre", Heading("section", "1", "terrestre")),
         ("Section 1re  Objectifs", Heading("section", "1", "Objectifs")),
         ("Sous-section 2 De l'acte", Heading("subsection", "2", "De l'acte")),
         ("Quatrième partie : DE LA PROCEDURE", Heading("part", "4", "DE LA PROCEDURE")),

@@ -29,6 +29,15 @@ def test_the_same_seed_holds_out_the_same_queries_and_another_seed_others() -> N
     assert split_queries(COLLECTION, 0.25, seed=1)[1] != split_queries(COLLECTION, 0.25, seed=2)[1]
 
 
+def test_queries_with_incomplete_labels_are_learnt_from_and_never_held_out() -> None:
+    marked = {name: place % 2 == 0 for place, name in enumerate(TRAIN)}
+    queries = tuple(replace(query, incomplete_labels=marked.get(query.id, False)) for query in COLLECTION.queries)
+    learnt, held_out = split_queries(replace(COLLECTION, queries=queries), 0.5, seed=0)
+    assert sorted(query.id for query in learnt + held_out) == sorted(TRAIN)
+    assert len(held_out) == round(len(TRAIN) // 2 / 2)
+    assert not any(query.incomplete_labels for query in held_out)
+
+
 def test_what_the_makers_bar_from_training_is_neither_learnt_from_nor_held_out() -> None:
     document = COLLECTION.documents[3].id
     barred = replace(COLLECTION, source={"never_train_on": f"{TRAIN[0]} {TRAIN[1]} {document}"})

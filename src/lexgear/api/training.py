@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,20 +27,22 @@ def import_dataset(
     source: str | Path,
     out: str | Path | None = None,
     *,
+    sources: Sequence[str] = (),
     strict: bool = False,
     skipped: SkippedRecords | None = None,
     progress: Progress = silent,
 ) -> Collection:
     """Read a data set by name, such as `lecard` or `jsonl`, and return it as a collection.
 
-    With `out`, the collection is also written to that directory. Records that cannot be used are skipped and, if
+    With `out`, the collection is also written to that directory. `sources` chooses among the sources of a data set
+    that has several, such as `cases-zh`. Records that cannot be used are skipped and, if
     `skipped` is given, listed there; with `strict` the first of them raises `InputError`.
     """
     source = Path(source)
     if out is not None:
         check_output(Path(out), MARKER, source)
     skipped = SkippedRecords(strict) if skipped is None else skipped
-    collection = read_collection(name, source, skipped, progress)
+    collection = read_collection(name, source, skipped, progress, sources)
     if out is not None:
         save_collection(collection, Path(out), skipped)
     return collection

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +24,10 @@ def evaluate(
         typer.Option(help="Run to compare with; repeatable. Significance is tested against the first."),
     ] = None,
     split: Annotated[str | None, typer.Option(help="Use only the queries of this split.")] = None,
+    unseen: Annotated[
+        bool,
+        typer.Option("--unseen", help="Use only queries none of whose relevant documents answers a training query."),
+    ] = False,
     pools: Annotated[
         Path | None, typer.Option(help="JSON file: query id → ids of its candidates; other documents are ignored.")
     ] = None,
@@ -52,12 +57,14 @@ def evaluate(
     scope = make_scope(
         qrels,
         split=split,
+        unseen=unseen,
         pools=pools,
         exclude=exclude,
         judged=judged,
         ranked=ranked,
-        relevant_from=relevant_from,
     )
+    if relevant_from is not None:
+        scope = replace(scope, relevant_from=relevant_from)
     systems = named_runs([run, *(baseline or ())])
     tested_against = list(systems)[1] if len(systems) > 1 else None
     result = evaluate_runs(systems, scope, measures or DEFAULT_MEASURES, baseline=tested_against)

@@ -17,6 +17,10 @@ def import_(
         Path, typer.Argument(help="Directory of the data set in its published layout, or a JSON lines file.")
     ],
     out: Annotated[Path, typer.Option(help="Directory for the collection.")],
+    sources: Annotated[
+        str | None,
+        typer.Option(help="Sources of cases-zh, such as legalattack,mcp,cail2022 [default: legalattack]."),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first record that cannot be used.")] = False,
 ) -> None:
     """Import a data set into a collection directory.
@@ -31,7 +35,7 @@ def import_(
     check_output(out, MARKER, source)
     skipped = SkippedRecords(strict)
     with progress_bar(f"Reading {name}") as progress:
-        collection = read_collection(name, source, skipped, progress)
+        collection = read_collection(name, source, skipped, progress, sources.split(",") if sources else ())
     save_collection(collection, out, skipped)
     documents = collection.documents
     charged = sum(bool(document.charges) for document in documents)

@@ -58,14 +58,25 @@ def document_from_row(row: Row) -> Document:
 def query_row(query: Query) -> dict[str, Any]:
     """Return the row of a query without its empty labels."""
     row: dict[str, Any] = {"id": query.id, "text": query.text}
-    labels = {"charges": list(query.charges), "split": query.split, "own": list(query.own_documents)}
+    labels = {
+        "charges": list(query.charges),
+        "split": query.split,
+        "own": list(query.own_documents),
+        "incomplete_labels": query.incomplete_labels,
+    }
     return row | {name: value for name, value in labels.items() if value}
 
 
 def query_from_row(row: Row) -> Query:
     """Return the query of a row. `text` is required but may be empty: such a query finds nothing."""
-    split = get_text(row, "split") if row.get("split") is not None else ""
-    return Query(get_id(row), get_text(row, "text"), get_texts(row, "charges"), split, get_texts(row, "own"))
+    return Query(
+        get_id(row),
+        get_text(row, "text"),
+        get_texts(row, "charges"),
+        split=get_text(row, "split") if row.get("split") is not None else "",
+        own_documents=get_texts(row, "own"),
+        incomplete_labels=_flag(row, "incomplete_labels"),
+    )
 
 
 def is_amount(value: object) -> bool:
@@ -92,6 +103,13 @@ def _objects(row: Row, field: str) -> list[Mapping[str, Any]]:
     if not isinstance(values, list) or not all(isinstance(value, Mapping) for value in values):
         raise UnusableError(f"{field} is not a list of objects")
     return values
+
+
+def _flag(row: Row, field: str) -> bool:
+    value = row.get(field, False)
+    if not isinstance(value, bool):
+        raise UnusableError(f"{field} is neither true nor false")
+    return value
 
 
 def _text(row: Row, field: str) -> str:

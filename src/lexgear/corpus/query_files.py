@@ -13,7 +13,7 @@ from lexgear.files import read_jsonl
 
 
 def query_from_line(row: Row, file: Path, line: int) -> Query:
-    """Return the query of a line: `id` and `text`, and optionally `charges`, `split` and `own`."""
+    """Return the query of a line: `id` and `text`, and optionally `charges`, `split`, `own` and `incomplete_labels`."""
     try:
         return query_from_row(row)
     except UnusableError as reason:

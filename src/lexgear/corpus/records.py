@@ -85,6 +85,8 @@ class Query:
     """`train`, `test`, or empty if the source has no split."""
     own_documents: tuple[str, ...] = ()
     """Documents that the query was drawn from: excluded from its results and its labels."""
+    incomplete_labels: bool = False
+    """True if relevant documents are known to lack a label: the query is trained on, never validated or scored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,8 +60,8 @@ def experiment(
             name=baseline,
         )
     asked = _test_queries(collection) if queries is None else queries
-    labels = {query.id: collection.qrels[query.id] for query in asked if query.id in collection.qrels}
-    scope = replace(make_scope(collection), qrels=labels)
+    scope = make_scope(collection)
+    scope = replace(scope, qrels={query.id: scope.qrels[query.id] for query in asked if query.id in scope.qrels})
     parsed = parse_measures(measures, collection.relevant_from)
     values: dict[Key, Values] = {}
     notes: list[Note] = []
@@ -89,8 +89,9 @@ def mean_values(seeds: Sequence[Values]) -> Values:
 
 
 def _test_queries(collection: Collection) -> Sequence[Query]:
-    """Return the queries of the test split, or all if there are none."""
-    return [query for query in collection.queries if query.split == "test"] or collection.queries
+    """Return the queries of the test split, or all if there are none, without those with incomplete labels."""
+    test = [query for query in collection.queries if query.split == "test"]
+    return [query for query in test or collection.queries if not query.incomplete_labels]
 
 
 def _named(rankers: Rankers) -> dict[str, Sequence[Ranker]]:

@@ -32,6 +32,11 @@ def make_folds(queries: Sequence[Query], count: int, seed: int) -> list[list[Que
     return [[query for place in order[start::count] for query in groups[place]] for start in range(count)]
 
 
+def scored_queries(queries: Sequence[Query]) -> list[Query]:
+    """Return the queries that may be scored: those with complete labels."""
+    return [query for query in queries if not query.incomplete_labels]
+
+
 def with_test_queries(collection: Collection, test: Sequence[Query]) -> Collection:
     """Return the collection with these queries for testing, without labels, and the others for training."""
     tested = {query.id for query in test}
@@ -63,11 +68,13 @@ def cross_validate(
 ) -> Run:
     """Return one run over all queries, each fold searched by a ranker that was not trained on it.
 
+    Queries with incomplete labels are in no fold: every ranker learns from them and none is scored on them.
     Every fold starts from the ranker given, so no fold profits from another. `on_fold` is called after each fold with
     its ranker and its queries.
     """
     results: dict[str, list[ScoredId]] = {}
-    for number, test in enumerate(make_folds(collection.queries, count, seed)):
+    asked = scored_queries(collection.queries)
+    for number, test in enumerate(make_folds(asked, count, seed)):
         progress(number, count, f"fold {number + 1} of {count}")
         trained = ranker.with_queries(with_test_queries(collection, test))
         queries = searchable_queries(ranker, test)
@@ -75,4 +82,4 @@ def cross_validate(
         if on_fold:
             on_fold(trained, queries)
     progress(count, count)
-    return run_of(collection.queries, [results.get(query.id, []) for query in collection.queries])
+    return run_of(asked, [results.get(query.id, []) for query in asked])

@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 
 from lexgear.corpus.query_files import select_split
 from lexgear.corpus.records import Collection, Query
-from lexgear.corpus.store import find_collection_labels, read_document_charges
+from lexgear.corpus.store import CollectionLabels, find_collection_labels, read_document_charges
 from lexgear.errors import ErrorCode, InputError
 from lexgear.evaluation.coverage import Charges
 from lexgear.evaluation.notes import Note
@@ -80,31 +80,31 @@ def make_scope(
     labels: Labels,
     *,
     split: str | None = None,
+    unseen: bool = False,
     pools: Path | None = None,
     exclude: Path | None = None,
     judged: bool = False,
     ranked: bool = False,
-    relevant_from: int | None = None,
 ) -> Scope:
     """Return the scope that labels and options describe.
 
     A collection, or a qrels file in a collection directory, also gives the lowest relevant grade, the charges for
-    coverage, and the queries' own judgments, which are left out. `pools` and `exclude` are files as read by
-    `read_id_lists`; what `exclude` names is left out in addition.
+    coverage, and the queries' own judgments, which are left out, as are queries with incomplete labels. With `unseen`,
+    only queries are scored none of whose relevant documents is relevant to a training query. `pools` and `exclude` are
+    files as read by `read_id_lists`; what `exclude` names is left out in addition.
     """
     if isinstance(labels, Collection):
-        scope = _collection_scope(labels, split)
+        scope = _collection_scope(labels, split, unseen=unseen)
     elif isinstance(labels, Mapping):
-        scope = _qrels_scope(labels, split)
+        scope = _qrels_scope(labels, split, unseen=unseen)
     else:
-        scope = _file_scope(Path(labels), split)
+        scope = _file_scope(Path(labels), split, unseen=unseen)
     return replace(
         scope,
         pools=None if pools is None else read_id_lists(pools),
         own=scope.own if exclude is None else _union(scope.own, read_id_lists(exclude)),
         judged=judged,
         ranked=ranked,
-        relevant_from=scope.relevant_from if relevant_from is None else relevant_from,
     )
 
 
@@ -150,21 +150,28 @@ def read_id_lists(path: Path) -> dict[str, tuple[str, ...]]:
     return {query: tuple(str(name) for name in names) for query, names in lists.items()}
 
 
-def _collection_scope(collection: Collection, split: str | None) -> Scope:
-    queries = collection.queries
-    return Scope(
-        collection.qrels,
-        own=_own_judgments(queries),
-        queries=None if split is None else {query.id for query in select_split(queries, split, Path(collection.name))},
-        relevant_from=collection.relevant_from,
-        load_charges=lambda: Charges(
-            {query.id: query.charges for query in queries},
-            {document.id: document.charges for document in collection.documents},
-        ),
-    )
+def unseen_queries(qrels: Qrels, queries: Iterable[Query], relevant_from: int = 1) -> set[str]:
+    """Return the labelled queries none of whose relevant documents is relevant to a training query.
+
+    >>> queries = [Query("old", "", split="train"), Query("new", "", split="test"), Query("like", "", split="test")]
+    >>> unseen_queries({"old": {"a": 1}, "new": {"b": 1}, "like": {"a": 1, "c": 1}}, queries)
+    {'new'}
+    """
+    relevant = {query: {name for name, grade in row.items() if grade >= relevant_from} for query, row in qrels.items()}
+    seen = {name for query in queries if query.split == "train" for name in relevant.get(query.id, ())}
+    return {query for query, names in relevant.items() if names and not names & seen}
 
 
-def _file_scope(path: Path, split: str | None) -> Scope:
+def _collection_scope(collection: Collection, split: str | None, *, unseen: bool) -> Scope:
+    def charges() -> Charges:
+        documents = {document.id: document.charges for document in collection.documents}
+        return Charges({query.id: query.charges for query in collection.queries}, documents)
+
+    labels = CollectionLabels(Path(collection.name), Path("qrels.trec"), collection.relevant_from, collection.queries)
+    return _labelled_scope(collection.qrels, labels, split, charges, unseen=unseen)
+
+
+def _file_scope(path: Path, split: str | None, *, unseen: bool) -> Scope:
     about = find_collection_labels(path)
     if about is None and path.is_dir():
         raise InputError(
@@ -174,32 +181,43 @@ def _file_scope(path: Path, split: str | None) -> Scope:
             remedy="name a qrels file or a collection",
         )
     if about is None:
-        return _qrels_scope(read_qrels(path), split, path)
+        return _qrels_scope(read_qrels(path), split, path, unseen=unseen)
+
+    def charges() -> Charges:
+        return Charges({query.id: query.charges for query in about.queries}, read_document_charges(about.directory))
+
+    return _labelled_scope(read_qrels(about.qrels), about, split, charges, unseen=unseen)
+
+
+def _labelled_scope(
+    qrels: Qrels, about: CollectionLabels, split: str | None, charges: Callable[[], Charges], *, unseen: bool
+) -> Scope:
+    queries = about.queries
+    chosen = None if split is None else {query.id for query in select_split(queries, split, about.directory)}
+    if unseen:
+        new = unseen_queries(qrels, queries, about.relevant_from)
+        chosen = new if chosen is None else chosen & new
+    incomplete = {query.id for query in queries if query.incomplete_labels}
     return Scope(
-        read_qrels(about.qrels),
-        own=_own_judgments(about.queries),
-        queries=None if split is None else {query.id for query in select_split(about.queries, split, about.directory)},
+        {query: grades for query, grades in qrels.items() if query not in incomplete},
+        own={query.id: query.own_documents for query in queries if query.own_documents},
+        queries=chosen,
         relevant_from=about.relevant_from,
-        load_charges=lambda: Charges(
-            {query.id: query.charges for query in about.queries}, read_document_charges(about.directory)
-        ),
+        load_charges=charges,
     )
 
 
-def _qrels_scope(qrels: Qrels, split: str | None, path: Path | None = None) -> Scope:
-    if split is not None:
+def _qrels_scope(qrels: Qrels, split: str | None, path: Path | None = None, *, unseen: bool) -> Scope:
+    if split is not None or unseen:
+        wanted = f"belong to the split {split!r}" if split is not None else "are training queries"
         raise InputError(
-            f"labels alone do not say which queries belong to the split {split!r}",
+            f"labels alone do not say which queries {wanted}",
             code=ErrorCode.INVALID_ARGUMENT,
             file=path,
             remedy="name the collection instead of its labels",
-            split=split,
+            split=split or "train",
         )
     return Scope(qrels)
-
-
-def _own_judgments(queries: Iterable[Query]) -> dict[str, tuple[str, ...]]:
-    return {query.id: query.own_documents for query in queries if query.own_documents}
 
 
 def _union(own: Mapping[str, Ids[str]], more: Mapping[str, Ids[str]]) -> dict[str, set[str]]:

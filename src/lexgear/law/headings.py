@@ -35,11 +35,11 @@ _CHINESE = re.compile(rf"第({NUMERAL}+)(分编|编|章|节)\s*(.*)$")
 _CHINESE_LIST = re.compile(rf"[（(]?({NUMERAL}+)[)）、.．]\s*(.+)$")
 _SEPARATORS = " .-–—_:"
 _ROMAN = r"(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
-_LATIN = r"(?:bis|ter|quater|quinquies|sexies|septies|octies|nonies|decies)?"
+_LATIN = "bis|ter|quater|quinquies|sexies|septies|octies|nonies|decies"
 _FRENCH = re.compile(
     rf"(?P<word>{'|'.join(FRENCH_DIVISIONS)})\s+"
     rf"(?:(?:(?:(?P<figures>\d+)|(?P<roman>{_ROMAN}))(?:re|er|e)?|(?P<word_number>premiere?|preliminaire|unique))"
-    rf"(?P<latin>{_LATIN})\b)?"
+    rf"(?: ?(?P<latin>{_LATIN}))?\b)?"
 )
 _FRENCH_ORDINAL = re.compile(rf"(?P<ordinal>{'|'.join(_ORDINALS)}|seconde)\s+partie\b")
 

@@ -37,7 +37,10 @@ class QuerySplit:
 
 
 def split_queries(collection: Collection, held_out: float, seed: int) -> tuple[list[Query], list[Query]]:
-    """Return the labelled training queries in a seeded order, as those to learn from and a held-out share."""
+    """Return the labelled training queries in a seeded order, as those to learn from and a held-out share.
+
+    Queries with incomplete labels are only learnt from.
+    """
     barred = never_train_on(collection)
     labelled = [
         query
@@ -45,8 +48,10 @@ def split_queries(collection: Collection, held_out: float, seed: int) -> tuple[l
         if query.split == "train" and query.id not in barred and relevant(collection, query)
     ]
     order = [labelled[place] for place in np.random.default_rng(seed).permutation(len(labelled))]
-    count = round(len(order) * held_out)
-    return order[count:], order[:count]
+    complete = [query for query in order if not query.incomplete_labels]
+    validation = complete[: round(len(complete) * held_out)]
+    away = {query.id for query in validation}
+    return [query for query in order if query.id not in away], validation
 
 
 def never_train_on(collection: Collection) -> frozenset[str]:

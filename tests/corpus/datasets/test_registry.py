@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_every_data_set_has_its_row_and_its_section_in_the_docs() -> None:
     page = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| \[`(\w+)`\]\(", page, flags=re.MULTILINE) == list(DATASETS)
-    sections = re.findall(r"^## (\w+)\b", page, flags=re.MULTILINE)
+    assert re.findall(r"^\| \[`([\w-]+)`\]\(", page, flags=re.MULTILINE) == list(DATASETS)
+    sections = re.findall(r"^## ([\w-]+)", page, flags=re.MULTILINE)
     assert [name for name in sections if name in DATASETS] == list(DATASETS)
 
 
@@ -36,7 +36,7 @@ def test_the_error_for_an_empty_directory_names_the_missing_file(name: str, tmp_
         read_collection(name, tmp_path, SkippedRecords())
 
 
-@pytest.mark.parametrize("name", ["lecard", "lecardv2", "elam", "bsard", "stard"])
+@pytest.mark.parametrize("name", ["lecard", "lecardv2", "elam", "bsard", "stard", "servicepublic", "cases-zh"])
 def test_a_file_where_a_directory_should_be_is_refused(name: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("{}")
@@ -44,7 +44,15 @@ def test_a_file_where_a_directory_should_be_is_refused(name: str, tmp_path: Path
         read_collection(name, file, SkippedRecords())
 
 
-PACKED = {"lecard": "cases", "cail2018": "cases", "bsard": "articles", "stard": "articles", "jsonl": "documents"}
+PACKED = {
+    "lecard": "cases",
+    "cail2018": "cases",
+    "bsard": "articles",
+    "stard": "articles",
+    "servicepublic": "articles",
+    "cases-zh": "cases",
+    "jsonl": "documents",
+}
 
 
 @pytest.mark.parametrize(("name", "stem"), PACKED.items())
@@ -61,3 +69,8 @@ def test_damaged_files_are_named_with_the_line_where_there_is_one(name: str, ste
         file.write_bytes(contents)
         with pytest.raises(InputError, match=f"{stem}.jsonl.xz:? ?{problem}"):
             read_collection(name, tmp_path, SkippedRecords())
+
+
+def test_sources_are_refused_for_a_data_set_that_has_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the data set stard does not have several sources"):
+        read_collection("stard", tmp_path, SkippedRecords(), sources=["legalattack"])

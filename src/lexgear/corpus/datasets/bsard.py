@@ -8,7 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from lexgear.corpus.datasets.reader import Record, Row, expect_shape, find_file, need_file, read_list, read_records
-from lexgear.corpus.datasets.statutes import Question, QuestionFields, answers, article_documents, read_questions
+from lexgear.corpus.datasets.statutes import (
+    Question,
+    QuestionFields,
+    answers,
+    article_documents,
+    article_of_code,
+    read_questions,
+)
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import ErrorCode, InputError
@@ -36,7 +43,7 @@ def read_bsard(source: Path, skipped: SkippedRecords, progress: Progress) -> Col
     packed = find_file(source, "articles.jsonl.xz", "articles.jsonl")
     file = packed or need_file(source, "articles.csv", "articles_fr.csv", remedy=_LAYOUT)
     rows = read_jsonl(file) if packed else _read_csv(file, ("id", "article", "code"))
-    articles = read_records(file, rows, _packed_article if packed else _article, skipped, progress=progress)
+    articles = read_records(file, rows, article_of_code if packed else _article, skipped, progress=progress)
     law, documents = article_documents(articles, (f"{row.law}, art. {row.number}" for row in articles))
     ids, taken = {row.id: row.id for row in articles}, set[str]()
     fixes = _read_label_fixes(source / LABEL_FIXES, ids) if packed else {}
@@ -97,12 +104,6 @@ def _question_rows(source: Path, split: str, *, packed: bool) -> tuple[Path, Ite
         (line, {**row, "articles": str(row["article_ids"]).replace(",", " ").split()})
         for line, row in _read_csv(file, ("id", "question", "article_ids"))
     )
-
-
-def _packed_article(record: Record) -> ArticleRow:
-    # Twelve repealed articles have a place in the law but no text; they are kept.
-    code, text = record.text("code"), record.text("text", required=False)
-    return ArticleRow(record.id, code, code, record.text("number"), record.texts("path"), text)
 
 
 def _article(record: Record) -> ArticleRow:

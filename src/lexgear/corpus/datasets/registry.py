@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,8 +13,12 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.progress import Progress, silent
 from lexgear.registry import BuiltIn, Registry
 
-Reader: TypeAlias = Callable[[Path, SkippedRecords, Progress], Collection]
-"""Reads a data set from a file or directory; unusable records are added to the skipped records."""
+Reader: TypeAlias = Callable[..., Collection]
+"""Reads a data set from a file or directory: `reader(path, skipped, progress)`.
+
+Unusable records are added to the skipped records. The reader of a data set that has several sources also takes the
+keyword argument `sources`, a sequence of their names.
+"""
 
 _PACKAGE = "lexgear.corpus.datasets"
 
@@ -32,6 +37,10 @@ DATASETS: Registry[Reader] = Registry(
         "bsard": _row("bsard:read_bsard", "BSARD: questions of citizens and Belgian statutory articles, French"),
         "stard": _row("stard:read_stard", "STARD: questions of citizens and Chinese statutory articles"),
         "cail2018": _row("cail2018:read_cail2018", "CAIL2018: facts of Chinese criminal cases with charges"),
+        "servicepublic": _row(
+            "servicepublic:read_servicepublic", "servicepublic: administrative questions and French code articles"
+        ),
+        "cases-zh": _row("cases_zh:read_cases_zh", "cases-zh: facts of Chinese criminal cases with rarer charges"),
         "jsonl": _row(
             "jsonl:read_user_documents", "your own documents as JSON lines, with queries and labels if there are any"
         ),
@@ -40,8 +49,13 @@ DATASETS: Registry[Reader] = Registry(
 )
 
 
-def read_collection(name: str, source: Path, skipped: SkippedRecords, progress: Progress = silent) -> Collection:
-    """Read a data set by name from a file or directory in one of its layouts."""
+def read_collection(
+    name: str, source: Path, skipped: SkippedRecords, progress: Progress = silent, sources: Sequence[str] = ()
+) -> Collection:
+    """Read a data set by name from a file or directory in one of its layouts.
+
+    `sources` chooses among the sources of a data set that has several; empty means its default.
+    """
     reader = DATASETS[name]
     if not source.exists():
         documented = name != "jsonl" and DATASETS.entries[name].origins == ("lexgear",)
@@ -51,4 +65,10 @@ def read_collection(name: str, source: Path, skipped: SkippedRecords, progress: 
             file=source,
             remedy="docs/datasets.md says how to get it" if documented else "check the path",
         )
-    return reader(source, skipped, progress)
+    if not sources:
+        return reader(source, skipped, progress)
+    if "sources" not in signature(reader).parameters:
+        raise InputError(
+            f"the data set {name} does not have several sources", code=ErrorCode.USAGE, remedy="read it without sources"
+        )
+    return reader(source, skipped, progress, sources=sources)

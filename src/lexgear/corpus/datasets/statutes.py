@@ -1,4 +1,4 @@
-"""Statutory articles as documents and citizens' questions as queries: code shared by BSARD and STARD."""
+"""Statutory articles as documents and citizens' questions as queries: code shared by several data sets."""
 
 from __future__ import annotations
 
@@ -41,6 +41,13 @@ def article_documents(rows: Sequence[ArticleRow], titles: Iterable[str]) -> tupl
     return law, tuple(documents)
 
 
+def article_of_code(record: Record) -> ArticleRow:
+    """Return the article of a row with `code`, `number`, `path` and `text`."""
+    # Twelve repealed articles of BSARD-rebuilt have a place in the law but no text; they are kept.
+    code, text = record.text("code"), record.text("text", required=False)
+    return ArticleRow(record.id, code, code, record.text("number"), record.texts("path"), text)
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionFields:
     """Field names of a question in the source."""
@@ -50,6 +57,8 @@ class QuestionFields:
     id: str = "id"
     complete: str = ""
     """Name of a field that is false if the source lacks an article that answers the question."""
+    train_on_incomplete: bool = False
+    """If true, training questions that lack an article are kept for training alone; otherwise they are skipped."""
 
 
 def read_questions(
@@ -61,7 +70,7 @@ def read_questions(
     skipped: SkippedRecords,
     taken: set[str],
 ) -> tuple[Question, ...]:
-    """Return the questions whose articles are all known; skip the others.
+    """Return the questions whose articles are all known; skip the others, or keep them for training alone.
 
     A question that lost one of its articles would count correct results as wrong. `taken` holds the ids of the
     questions in other files and is extended. `article_ids` maps each label to its article: itself, unless the label is
@@ -72,11 +81,14 @@ def read_questions(
         labels = record.texts(fields.articles)
         if not labels:
             raise UnusableError("no articles")
-        if not article_ids.keys() >= set(labels) or not record.row.get(fields.complete, True):
+        incomplete = not record.row.get(fields.complete, True)
+        skips_incomplete = split != "train" or not fields.train_on_incomplete
+        if not article_ids.keys() >= set(labels) or (incomplete and skips_incomplete):
             raise UnusableError("an article that answers it is not in the corpus")
         articles = tuple(dict.fromkeys(article_ids[label] for label in labels))
         fixed = sum(article_ids[label] != label for label in labels)
-        return Question(Query(record.id, record.text(fields.text), split=split), articles, fixed)
+        query = Query(record.id, record.text(fields.text), split=split, incomplete_labels=incomplete)
+        return Question(query, articles, fixed)
 
     return read_records(file, rows, question, skipped, id_field=fields.id, taken=taken)
 

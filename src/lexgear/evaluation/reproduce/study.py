@@ -55,7 +55,9 @@ class Study:
         test = [query for query in self.collection.queries if query.split == "test"]
         asked = self.collection.queries if self.profile.folds else test
         labels = self.collection.qrels
-        self.queries: Sequence[Query] = [query for query in asked if labels.get(query.id)]
+        self.queries: Sequence[Query] = [
+            query for query in asked if labels.get(query.id) and not query.incomplete_labels
+        ]
         """The queries that are scored."""
 
     def seeds(self, system: System, wanted: int = 0) -> int:

@@ -48,8 +48,10 @@ def labelled_queries(
     """Return training queries with the grades of their candidates, read as if they were new.
 
     The base model is overconfident on texts it was trained on: if at least fifty queries are new to it, only these are
-    used. Otherwise all are used, and the generator is left out for those it knows.
+    used. Otherwise all are used, and the generator is left out for those it knows. Queries with incomplete labels would
+    teach that relevant documents are not, and are never used.
     """
+    queries = [query for query in queries if not query.incomplete_labels]
     labelled = []
     positions = {document.id: at for at, document in enumerate(collection.documents)}
     new = [query for query in queries if not ranker.knows(query.text)]
