@@ -7,67 +7,82 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexgear.corpus.skipped_records import SkippedRecords
-from lexgear.corpus.store import save_collection
-from lexgear.pretraining.charge_words import ChargeWords
-from lexgear.pretraining.data.prepare import Sources, prepare
-from lexgear.pretraining.data.prepared import Prepared
-from tiny_base import SETTINGS, judgments
+from lexgear.docids.ids import DocIds
+from lexgear.docids.law import law_ids
+from lexgear.lexical.words import segmenter
+from lexgear.pretraining.charge_words import MIN_CASES, ChargeWords
+from tiny_base import judgments
+
+Cases = list[tuple[list[str], list[int]]]
+KEPT_OUT = 20
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    where = tmp_path_factory.mktemp("prepared")
-    save_collection(judgments(), where / "sample", SkippedRecords())
-    prepare(Sources([where / "sample"]), SETTINGS, where / "out")
-    return Prepared.load(where / "out")
+def ids() -> DocIds:
+    return law_ids(judgments(), whole_law=True)
 
 
-def by_hand(prepared: Prepared, text: list[int]) -> dict[str, float]:
+@pytest.fixture(scope="module")
+def cases(ids: DocIds) -> Cases:
+    """The words and charges of judgments."""
+    cut = segmenter("zh")
+    nodes = {ids.node_name(node).rsplit("/", 1)[-1]: node for node in ids.nodes_of("charge").tolist()}
+    return [
+        (cut(one.sections["fact"]), [nodes[name] for name in one.charges if name in nodes])
+        for one in judgments().documents
+    ]
+
+
+def charge_words(ids: DocIds, cases: Cases) -> ChargeWords:
+    return ChargeWords.of(ids, ((words, np.array(nodes, dtype=np.int64)) for words, nodes in cases))
+
+
+def by_hand(ids: DocIds, cases: Cases, text: list[str]) -> dict[str, float]:
     """Return the cosine of a text with each charge that has cases."""
-    cases = [Counter(prepared.facts.row(case).tolist()) for case in range(prepared.learnt)]
-    rarity = {token: math.log((len(cases) + 1) / (sum(token in case for case in cases) + 1)) for token in {*text}}
-    for token in {token for case in cases for token in case} - {*rarity}:
-        rarity[token] = math.log((len(cases) + 1) / (sum(token in case for case in cases) + 1))
+    counted = [Counter(words) for words, _ in cases]
+    count_in = Counter(word for case in counted for word in case)
+    rarity = {word: math.log((len(cases) + 1) / (times + 1)) for word, times in count_in.items() if times >= MIN_CASES}
 
-    def unit(counts: Counter[int]) -> dict[int, float]:
-        vector = {token: (1 + math.log(times)) * rarity[token] for token, times in counts.items()}
+    def unit(counts: Counter[str]) -> dict[str, float]:
+        vector = {word: (1 + math.log(times)) * rarity[word] for word, times in counts.items() if word in rarity}
         length = math.sqrt(sum(value**2 for value in vector.values()))
-        return {token: value / length for token, value in vector.items()}
+        return {word: value / length for word, value in vector.items()}
 
     asked, near = unit(Counter(text)), {}
-    units = [unit(case) for case in cases]
-    for node in {int(node) for case in range(prepared.learnt) for node in prepared.charges.row(case)}:
-        total: Counter[int] = Counter()
+    units = [unit(case) for case in counted]
+    for node in {node for _, nodes in cases for node in nodes}:
+        total: dict[str, float] = {}
         count = 0.0
-        for case, vector in enumerate(units):
-            charges = prepared.charges.row(case).tolist()
-            if node in charges:
-                count += 1 / len(charges)
-                for token, value in vector.items():
-                    total[token] += value / len(charges)  # type: ignore[assignment]
+        for (_, nodes), vector in zip(cases, units, strict=True):
+            if node in nodes:
+                count += 1 / len(nodes)
+                for word, value in vector.items():
+                    total[word] = total.get(word, 0.0) + value / len(nodes)
         length = math.sqrt(sum(value**2 for value in total.values()))
-        dot = sum(value * total.get(token, 0) for token, value in asked.items())
-        near[prepared.ids.node_name(node)] = dot / length * math.sqrt(count / (count + 1))
+        dot = sum(value * total.get(word, 0.0) for word, value in asked.items())
+        near[ids.node_name(node)] = dot / length * math.sqrt(count / (count + 1))
     return near
 
 
-def test_a_text_comes_as_near_to_each_charge_as_counting_by_hand_says(prepared: Prepared, tmp_path: Path) -> None:
-    ChargeWords.of(prepared).save(tmp_path / "words.npz")
+def test_a_text_comes_as_near_to_each_charge_as_counting_by_hand_says(
+    ids: DocIds, cases: Cases, tmp_path: Path
+) -> None:
+    learnt, (text, _) = cases[:-1], cases[-1]
+    charge_words(ids, learnt).save(tmp_path / "words.npz")
     words = ChargeWords.load(tmp_path / "words.npz")
-    text = prepared.facts.row(len(prepared.facts) - 1).tolist()
-    near = dict(zip(words.places, words.cosines(np.array(text)).tolist(), strict=True))
-    expected = by_hand(prepared, text)
+    near = dict(zip(words.places, words.cosines(words.numbers(text)).tolist(), strict=True))
+    expected = by_hand(ids, learnt, text)
     assert {place: near[place] for place in expected} == pytest.approx(expected, abs=2e-3)
     assert all(value == 0 for place, value in near.items() if place not in expected)
 
 
-def test_cases_kept_out_come_nearest_to_a_charge_of_theirs(prepared: Prepared) -> None:
-    words, kept_out = ChargeWords.of(prepared), range(prepared.learnt, len(prepared.facts))
-    found = [words.places[int(words.cosines(prepared.facts.row(case)).argmax())] for case in kept_out]
-    own = [{prepared.ids.node_name(int(node)) for node in prepared.charges.row(case)} for case in kept_out]
+def test_cases_kept_out_come_nearest_to_a_charge_of_theirs(ids: DocIds, cases: Cases) -> None:
+    words = charge_words(ids, cases[:-KEPT_OUT])
+    found = [words.places[int(words.cosines(words.numbers(text)).argmax())] for text, _ in cases[-KEPT_OUT:]]
+    own = [{ids.node_name(node) for node in nodes} for _, nodes in cases[-KEPT_OUT:]]
     assert np.mean([name in names for name, names in zip(found, own, strict=True)]) > 0.8
 
 
-def test_a_text_without_a_token_comes_near_nothing(prepared: Prepared) -> None:
-    assert not ChargeWords.of(prepared).cosines(np.zeros(0, np.int64)).any()
+def test_a_text_without_a_known_word_comes_near_nothing(ids: DocIds, cases: Cases) -> None:
+    words = charge_words(ids, cases)
+    assert not words.cosines(words.numbers(["xyz"])).any()

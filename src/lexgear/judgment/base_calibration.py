@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from lexgear.lexical.words import segmenter
 from lexgear.model.device import best_device
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.pretraining.base import Base
@@ -27,16 +28,18 @@ def learn_base_walk(base: Base, prepared: Prepared, progress: Progress = silent)
     if not len(nodes) or not len(cases):
         return {**GENERATOR_ALONE}
     generator, trie = base.generator.to(best_device()), base.ids.trie
+    segment = segmenter("zh")  # only the Chinese law has charges
     texts: list[LabelledText] = []
     for start in range(0, len(cases), BATCH_SIZE):
         batch = cases[start : start + BATCH_SIZE]
-        whole = prepared.facts.windows(batch)
-        part = partial_facts(whole, base.longest, rng)
-        readings = ((prepared.facts.windows(batch, base.longest), whole), (part, part))
-        for (numbers, mask), (all_numbers, all_mask) in readings:
-            shares = WholeTree(generator, trie, generator.read_only(numbers, mask)).log_p.double().cpu().numpy()
+        whole, room = prepared.facts.windows(batch), prepared.room(base.longest)
+        part = partial_facts(whole, room, rng)
+        for beginning, (all_numbers, all_mask) in ((prepared.facts.windows(batch, room), whole), (part, part)):
+            read = generator.read_only(*prepared.framed(beginning))
+            shares = WholeTree(generator, trie, read).log_p.double().cpu().numpy()
             for row, case in enumerate(batch.tolist()):
-                near = base.charge_words.nearness(base.ids, all_numbers[row][all_mask[row]])
+                text = base.tokens.decode(all_numbers[row][all_mask[row]].tolist())
+                near = base.charge_words.nearness(base.ids, base.charge_words.numbers(segment(text)))
                 texts.append(LabelledText(shares[row], near, np.isin(nodes, prepared.charges.row(case))))
         progress(start + len(batch), len(cases), "learning the weights")
     walk = learn_walk(trie, nodes, texts).to_row()

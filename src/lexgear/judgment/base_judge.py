@@ -39,6 +39,7 @@ class BaseJudge:
         settings = LexgearSettings()
         self.parts = GeneratorParts(settings, reads_facts=True, summary=True)
         self.parts.ids, self.parts.tokens, self.parts.base = base.ids, base.tokens, base
+        self.parts.max_length = min(settings.max_length, base.backbone.shape.max_length)
         self.parts.generator = base.generator.to(best_device())
         collection = Collection("law", language, (), law=self.law)
         self.parts.inputs = Inputs.of(collection, settings.rationale_settings(), plain=True)
@@ -56,7 +57,7 @@ class BaseJudge:
         """Return the features of a text, computed once for all further calls."""
         inputs = self.parts.inputs
         words, rationale = segmenter(inputs.lexicon.language)(text), inputs.rationale(text)
-        nearness = known_nearness(self.parts, self.base.charge_words, text)
+        nearness = known_nearness(self.parts, self.base.charge_words, text, words)
         return QueryFeatures(words, rationale, nearness, lambda: generate(self.parts, text))
 
     def law_log_p(self, features: QueryFeatures) -> LogP:

@@ -17,7 +17,6 @@ from lexgear.errors import ErrorCode, InputError
 
 KINDS = ("bert", "roberta", "xlm-roberta", "camembert")
 """Model types of transformers that this module reproduces."""
-POOLINGS = ("mean", "cls")
 _FROM_PADDING = ("roberta", "xlm-roberta", "camembert")
 """Types whose positions count from the padding token's number on."""
 

@@ -28,13 +28,17 @@ BATCH_SIZE = 256
 
 
 def prune_vocabulary(
-    backbone: Backbone, tokens: Tokens, texts: Iterable[str], keep: Callable[[str], bool] = lambda piece: False
+    backbone: Backbone,
+    tokens: Tokens,
+    texts: Iterable[str],
+    keep: Callable[[str], bool] = lambda piece: False,
+    limit: int | None = None,
 ) -> tuple[Backbone, Tokens]:
-    """Return a backbone and a tokenizer with only the tokens that occur in the texts.
+    """Return a backbone and a tokenizer with only the tokens that occur in the texts, at most `limit`.
 
     Special tokens stay, and so do tokens for which `keep` is true, such as single characters of a language.
     """
-    kept = needed_tokens(tokens, texts, keep)
+    kept = needed_tokens(tokens, texts, keep, limit)
     pruned = Backbone(replace(backbone.shape, vocabulary=len(kept)))
     weights = dict(backbone.state_dict())
     weights["embed.weight"] = weights["embed.weight"][torch.from_numpy(kept)]
@@ -42,17 +46,30 @@ def prune_vocabulary(
     return pruned, pruned_tokenizer(tokens, kept)
 
 
-def needed_tokens(tokens: Tokens, texts: Iterable[str], keep: Callable[[str], bool] = lambda piece: False) -> Ints:
-    """Return the numbers of the tokens that occur in the texts, of special tokens and of those to keep, ascending."""
-    used = np.zeros(tokens.size, dtype=bool)
+def needed_tokens(
+    tokens: Tokens,
+    texts: Iterable[str],
+    keep: Callable[[str], bool] = lambda piece: False,
+    limit: int | None = None,
+) -> Ints:
+    """Return the numbers of the tokens that occur in the texts, of special tokens and of those to keep, ascending.
+
+    If there are more than `limit`, single characters and the most frequent tokens are chosen: rare words are then read
+    in shorter pieces.
+    """
+    count = np.zeros(tokens.size, dtype=np.int64)
     remaining = iter(texts)
     while some := list(islice(remaining, BATCH_SIZE)):
         for row in tokens.rows(some):
-            used[row] = True
+            np.add.at(count, row, 1)
     vocabulary = tokens.vocabulary()
-    used[[number for piece, number in vocabulary.items() if keep(piece)]] = True
-    used[tokens.special_ids()] = True
-    return np.flatnonzero(used)
+    always = np.zeros(tokens.size, dtype=bool)
+    always[[number for piece, number in vocabulary.items() if keep(piece)]] = True
+    always[[number for piece, number in vocabulary.items() if count[number] and len(piece.strip("▁#")) < 2]] = True
+    always[tokens.special_ids()] = True
+    order = np.lexsort((-count, ~always))  # those that stay first, then by frequency
+    wanted = max(int(always.sum()), min(int(((count > 0) | always).sum()), limit or tokens.size))
+    return np.sort(order[:wanted])
 
 
 def pruned_tokenizer(tokens: Tokens, kept: Ints) -> Tokens:

@@ -23,7 +23,7 @@ from lexgear.model.checkpoints import Backbone
 from lexgear.model.generator.generator import Generator
 from lexgear.model.t5 import T5Shape
 from lexgear.model.tokenizer import Tokens
-from lexgear.pretraining.charge_words import ChargeWords
+from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.pretraining.data.leak_guard import fingerprint
 from lexgear.pretraining.data.prepared import TOKENIZER, Prepared
 from lexgear.pretraining.familiarity import Familiarity
@@ -35,7 +35,6 @@ from lexgear.training.curves import can_draw, draw_panels
 FORMAT = 1
 ABOUT, LAW = "base.json", "law.npz"
 LOG, CURVES, SEEN, FAMILIAR = "training.jsonl", "training.svg", "seen.npy", "familiarity.npz"
-CHARGE_WORDS = "charge-words.npz"
 SHIPPED = Path(str(files("lexgear"))) / "bases"
 """Directory of the base models in the package, one subdirectory per language."""
 MARKER = DirectoryMarker(ABOUT, '"law_symbols"')
@@ -132,11 +131,11 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
     }
     with atomic_directory(out, MARKER) as directory:
         write_weights(directory, weights)
-        (directory / TOKENIZER).write_bytes((prepared_at / TOKENIZER).read_bytes())
+        for name in (TOKENIZER, CHARGE_WORDS):
+            (directory / name).write_bytes((prepared_at / name).read_bytes())
         prepared.ids.save(directory / LAW)
         np.save(directory / SEEN, prepared.seen, allow_pickle=False)
         Familiarity.of(prepared).save(directory / FAMILIAR)
-        ChargeWords.of(prepared).save(directory / CHARGE_WORDS)
         write_jsonl(directory / LOG, end.log)
         if can_draw():
             columns = dict.fromkeys(name for row in end.log for name in row if name not in _COUNTERS)

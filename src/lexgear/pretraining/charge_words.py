@@ -1,11 +1,14 @@
-"""TF-IDF centroid of the training cases of each charge, over tokens.
+"""TF-IDF centroid of the training cases of each charge, over words.
 
 The generator is trained on the same cases, but rare words separate charges better: centroids rank a right charge first
-for .815 of 54 LeCaRDv2 queries, the generator for .556; for CAIL2018's test rows .880 and .917, both combined .925.
+for .815 of 54 LeCaRDv2 queries, a generator from scratch for .556; for CAIL2018's test rows .880 and .917, both
+combined .925 (centroids over tokens, docs/lab.md).
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,10 +21,15 @@ from lexgear.docids.ids import DocIds
 from lexgear.lexical.array_files import pack_strings, read_arrays, unpack_strings
 from lexgear.lexical.sparse import SparseWeights
 from lexgear.lexical.tf_idf import log_tf, smoothed_idf
-from lexgear.pretraining.data.prepared import JUDGED, Prepared
 
+CHARGE_WORDS = "charge-words.npz"
+"""Name of the file in a base model, in prepared data and in an index."""
 WHOLE = 1 << 20
 """Token limit that no text reaches."""
+MIN_CASES = 3
+"""Cases that a word must occur in."""
+MAX_WORDS = 1500
+"""Words kept per charge: those with the largest weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,40 +39,64 @@ class ChargeWords:
     places: tuple[str, ...]
     """Charges, as ids of law nodes."""
     rarity: NDArray[np.float32]
-    """Inverse document frequency of each token."""
+    """Inverse document frequency of each word."""
     starts: NDArray[np.int32]
     charges: NDArray[np.uint16]
     weights: NDArray[np.float16]
-    """Weights of token t at `starts[t]:starts[t + 1]`, aligned with `charges`."""
+    """Weights of word w at `starts[w]:starts[w + 1]`, aligned with `charges`."""
+    words: tuple[str, ...] = ()
+    """The words; none in files of earlier versions, which counted the tokens of the base model."""
 
     @classmethod
-    def of(cls, prepared: Prepared) -> ChargeWords:
-        """Build from the training judgments; a case with several charges is divided among them."""
-        cases = np.flatnonzero(prepared.kinds[: prepared.learnt] == JUDGED).tolist()
-        nodes = prepared.ids.nodes_of("charge")
-        counted = [np.unique(prepared.facts.row(case), return_counts=True) for case in cases]
-        found_in = np.zeros(prepared.words)
-        for tokens, _ in counted:
-            found_in[tokens] += 1
-        rarity = smoothed_idf(found_in, len(cases)).astype(np.float32)
-        sums, count = np.zeros((len(nodes), len(rarity))), np.zeros(len(nodes))
-        for case, (tokens, times) in zip(cases, counted, strict=True):
-            values = log_tf(times) * rarity[tokens]
-            own = np.flatnonzero(np.isin(nodes, prepared.charges.row(case)))
-            sums[np.ix_(own, tokens)] += values / max(float(np.linalg.norm(values)), 1e-9) / max(len(own), 1)
-            count[own] += 1 / max(len(own), 1)
+    def of(cls, ids: DocIds, cases: Iterable[tuple[Sequence[str], NDArray[Any]]]) -> ChargeWords:
+        """Build from judgments, given as words and law nodes; one with several charges is divided among them."""
+        numbers: dict[str, int] = {}
+        found: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]] = []
+        for words, nodes in cases:
+            counted = Counter(words)
+            own = np.array([numbers.setdefault(word, len(numbers)) for word in counted], dtype=np.int64)
+            found.append((own, np.array(list(counted.values()), dtype=np.int64), nodes))
+        in_cases = np.zeros(len(numbers), dtype=np.int64)
+        for own, _, _ in found:
+            in_cases[own] += 1
+        kept = np.flatnonzero(in_cases >= min(MIN_CASES, max(len(found), 1)))
+        place = np.full(len(numbers), -1)
+        place[kept] = np.arange(len(kept))
+        rarity = smoothed_idf(in_cases[kept], len(found)).astype(np.float32)
+        places = ids.nodes_of("charge")
+        sums, count = np.zeros((len(places), len(kept)), dtype=np.float32), np.zeros(len(places))
+        for own, times, nodes in found:
+            columns, known = place[own], place[own] >= 0
+            values = log_tf(times[known]) * rarity[columns[known]]
+            charged = np.flatnonzero(np.isin(places, nodes))
+            share = values / max(float(np.linalg.norm(values)), 1e-9) / max(len(charged), 1)
+            sums[np.ix_(charged, columns[known])] += share
+            count[charged] += 1 / max(len(charged), 1)
         lengths = np.maximum(np.linalg.norm(sums, axis=1), 1e-9)
         centroids = (sums * (np.sqrt(count / (count + 1)) / lengths)[:, None]).astype(np.float16)
-        tokens, charges = np.nonzero(centroids.T)
-        starts = np.searchsorted(tokens, np.arange(len(rarity) + 1)).astype(np.int32)
-        names = tuple(prepared.ids.node_name(node) for node in nodes.tolist())
-        return cls(names, rarity, starts, charges.astype(np.uint16), centroids[charges, tokens])
+        if centroids.shape[1] > MAX_WORDS:
+            least = np.partition(centroids, -MAX_WORDS, axis=1)[:, -MAX_WORDS, None]
+            centroids[centroids < least] = 0
+        columns, charges = np.nonzero(centroids.T)
+        starts = np.searchsorted(columns, np.arange(len(rarity) + 1)).astype(np.int32)
+        names = tuple(ids.node_name(node) for node in places.tolist())
+        every = list(numbers)
+        kept_words = tuple(every[number] for number in kept.tolist())
+        return cls(names, rarity, starts, charges.astype(np.uint16), centroids[charges, columns], kept_words)
+
+    def numbers(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """Return the numbers of the known words of a text."""
+        return np.array([self._numbers[word] for word in words if word in self._numbers], dtype=np.int64)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.words)}
 
     def cosines(self, numbers: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the cosine of a text, given as token ids, with each charge; 0 for charges without cases."""
-        tokens, times = np.unique(numbers[numbers < len(self.rarity)], return_counts=True)
-        values = log_tf(times) * self.rarity[tokens]
-        near = self._table.dot(dict(zip(tokens.tolist(), values.tolist(), strict=True)))
+        """Return the cosine of a text, given as numbers of its words, with each charge; 0 for charges without cases."""
+        known, times = np.unique(numbers[numbers < len(self.rarity)], return_counts=True)
+        values = log_tf(times) * self.rarity[known]
+        near = self._table.dot(dict(zip(known.tolist(), values.tolist(), strict=True)))
         return np.asarray(near / max(float(np.linalg.norm(values)), 1e-9), dtype=np.float64)
 
     def nearness(self, ids: DocIds, numbers: NDArray[Any]) -> NDArray[np.float64]:
@@ -83,11 +115,12 @@ class ChargeWords:
     def save(self, path: Path) -> None:
         """Write plain arrays."""
         own = {name: getattr(self, name) for name in ("rarity", "starts", "charges", "weights")}
-        np.savez(path, allow_pickle=False, places=pack_strings(self.places), **own)
+        np.savez(path, allow_pickle=False, places=pack_strings(self.places), words=pack_strings(self.words), **own)
 
     @classmethod
     def load(cls, path: Path) -> ChargeWords:
         """Read what `save` wrote."""
         names = ("rarity", "starts", "charges", "weights")
         arrays = read_arrays(path, ("places", *names))
-        return cls(tuple(unpack_strings(arrays["places"])), *(arrays[name] for name in names))
+        words = tuple(unpack_strings(arrays["words"])) if "words" in arrays else ()
+        return cls(tuple(unpack_strings(arrays["places"])), **{name: arrays[name] for name in names}, words=words)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexgear.errors import ErrorCode, InputError
-from lexgear.settings import within
+from lexgear.settings import one_of, within
 
 if TYPE_CHECKING:
     from lexgear.model.t5 import T5Shape
 
-_DATA_SIZES = ("max_facts_length", "max_reasoning_length", "neighbours", "negatives", "validation_size")
-PREPARATION = ("vocab_size", *_DATA_SIZES, "seed")
+_DATA_SIZES = ("max_facts_length", "max_reasoning_length", "neighbours", "negatives", "validation_size", "max_headings")
+PREPARATION = ("start", "pooling", "vocab_size", *_DATA_SIZES, "question_holdout", "seed")
 """Settings that the preparation of the data depends on; a change of the others does not prepare it again."""
 STORED_NAMES = {
     "vocab_size": "vocabulary",
@@ -46,10 +47,15 @@ STORED_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class PretrainSettings:
-    """Settings of a pretraining run; the defaults give a model of about 23 million parameters."""
+    """Settings of a pretraining run; the defaults give a model of about 23 million parameters from scratch."""
 
+    start: str = ""
+    """Checkpoint of the BERT family whose encoder is trained further, a directory or a hub name; empty: from scratch.
+    Its tokenizer is pruned to the tokens that the texts need, and its sizes replace those of the encoder below."""
+    pooling: str = ""
+    """State that represents a text, `cls` or `mean`; empty: as the checkpoint says, or the mean."""
     vocab_size: int = 12_000
-    """Size of the tokenizer's vocabulary (subword tokens)."""
+    """Size of the tokenizer's vocabulary (subword tokens); of a checkpoint's, the most frequent tokens are kept."""
     max_facts_length: int = 1536
     """Tokens kept of the facts of a case; the encoder reads windows of them."""
     max_reasoning_length: int = 256
@@ -60,6 +66,10 @@ class PretrainSettings:
     """Other cases stored for each case as negatives: those that its reasoning ranks first by BM25."""
     validation_size: int = 400
     """Cases held out of training for validation."""
+    max_headings: int = 3000
+    """Headings of the law of a collection of articles that are distinguished at most."""
+    question_holdout: float = 0.0
+    """Share of the training questions that are left out, for a twin of the base model on which weights are chosen."""
     max_length: int = 512
     """Tokens that the encoder reads at most."""
     hidden_size: int = 384
@@ -84,10 +94,15 @@ class PretrainSettings:
     """Cases per step, summed over all processes."""
     group_size: int = 4
     """Cases that enter a batch together: a case and some that are similar to it."""
+    rare_charge_power: float = 0.0
+    """With a power p above 0, judgments are drawn with probability 1 / frequency^p of their rarest charge, without
+    articles; with 0, each case is read once per epoch."""
     max_article_share: float = 0.25
     """Largest share of statutory articles in an epoch if there are judgments too; questions take precedence."""
     learning_rate: float = 1e-3
     """Peak learning rate of AdamW."""
+    decoder_learning_rate: float = 0.0
+    """Peak learning rate of the parts that a checkpoint does not have: decoder and law symbols; 0: the same."""
     warmup: float = 0.03
     """Share of the run in which the learning rate rises to its peak; then it falls to zero along a cosine."""
     weight_decay: float = 0.01
@@ -106,6 +121,22 @@ class PretrainSettings:
     """Weight of the contrastive loss that retrieves the facts of a case by its reasoning."""
     similarity_weight: float = 0.5
     """Weight of the fact-similarity loss, whose targets are shared words and charges."""
+    case_weight: float = 0.0
+    """Weight of the contrastive loss between two views of a case, whose soft targets are similar cases."""
+    question_weight: float = 0.0
+    """Weight of the contrastive loss that retrieves the articles that answer a question."""
+    article_weight: float = 0.0
+    """Weight of the contrastive loss that retrieves an article by a span of its text."""
+    question_batch_size: int = 64
+    """Questions, and articles with a span, per step that has some."""
+    question_share: float = 0.25
+    """Share of the steps that have questions and articles."""
+    hard_negatives: int = 4
+    """Articles per question that are ranked high by words but do not answer it."""
+    article_length: int = 192
+    """Tokens of an article that are read."""
+    question_temperature: float = 0.03
+    """Temperature of the cosine similarities between questions and articles."""
     log_every: int = 50
     """Steps between rows of the log."""
     checkpoint_every: int = 1000
@@ -124,15 +155,24 @@ class PretrainSettings:
             "intermediate_size",
         )
         counts = ("num_encoder_layers", "num_decoder_layers", "steps", "batch_size", "group_size", "log_every")
-        weights = ("span_weight", "law_weight", "reasoning_weight", "own_facts_weight", "similarity_weight")
+        weights = (
+            *("span_weight", "law_weight", "reasoning_weight", "own_facts_weight", "similarity_weight"),
+            *("case_weight", "question_weight", "article_weight"),
+        )
         for name in (*sizes, *counts, "checkpoint_every"):
             within(name, getattr(self, name), 1)
         for name in (*weights, "seconds", "weight_decay", "neighbours", "negatives", "validation_size", "seed"):
             within(name, getattr(self, name), 0)
-        for name in ("learning_rate", "max_grad_norm", "temperature"):
+        for name in ("rare_charge_power", "decoder_learning_rate", "hard_negatives"):
+            within(name, getattr(self, name), 0)
+        for name in ("max_headings", "question_batch_size", "article_length"):
+            within(name, getattr(self, name), 1)
+        for name in ("learning_rate", "max_grad_norm", "temperature", "question_temperature"):
             within(name, getattr(self, name), 1e-9)
-        for name in ("dropout", "warmup", "max_article_share"):
+        for name in ("dropout", "warmup", "max_article_share", "question_holdout"):
             within(name, getattr(self, name), 0, 0.999)
+        within("question_share", self.question_share, 0, 1)
+        one_of("pooling", self.pooling, ("", "cls", "mean"))
         within("vocab_size", self.vocab_size, 300, 65_000)  # token ids are stored in 16 bits
         if self.max_facts_length < self.max_length:
             raise InputError(
@@ -142,6 +182,14 @@ class PretrainSettings:
                 name="max_facts_length",
                 value=self.max_facts_length,
             )
+        if self.start and self.span_weight:
+            raise InputError(
+                "setting span_weight: masked spans need a model from scratch, a checkpoint has no tokens for them",
+                code=ErrorCode.INVALID_SETTING,
+                remedy="set span_weight=0",
+                name="span_weight",
+                value=self.span_weight,
+            )
         if not any(getattr(self, name) for name in weights):
             raise InputError(
                 "every task has weight 0, so there is nothing to learn",
@@ -150,7 +198,7 @@ class PretrainSettings:
             )
 
     def shape(self, vocabulary: int) -> T5Shape:
-        """Return the model sizes for a vocabulary that includes the sentinels."""
+        """Return the sizes of a model from scratch, for a vocabulary that includes the sentinels."""
         from lexgear.model.t5 import T5Shape
 
         return T5Shape(
@@ -165,5 +213,6 @@ class PretrainSettings:
         )
 
     def to_row(self) -> dict[str, Any]:
-        """Return the settings as plain values under their stored names."""
-        return {STORED_NAMES.get(name, name): value for name, value in asdict(self).items()}
+        """Return the settings as plain values under their stored names; of the checkpoint's path, the last part."""
+        values = {**asdict(self), "start": Path(self.start).name}
+        return {STORED_NAMES.get(name, name): value for name, value in values.items()}

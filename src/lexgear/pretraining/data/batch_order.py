@@ -17,6 +17,8 @@ POOL = 16
 
 def epoch_batches(prepared: Prepared, settings: PretrainSettings, rng: np.random.Generator) -> Ints:
     """Return the cases of one epoch, (batches, cases); an incomplete last batch is dropped."""
+    if settings.rare_charge_power:
+        return drawn_batches(prepared, settings, rng)
     lengths = np.minimum(prepared.facts.lengths, settings.max_length)
     free = _chosen(prepared, settings, rng)
     count = int(free.sum())
@@ -31,10 +33,37 @@ def epoch_batches(prepared: Prepared, settings: PretrainSettings, rng: np.random
     return rng.permutation(batches)
 
 
+def drawn_batches(prepared: Prepared, settings: PretrainSettings, rng: np.random.Generator) -> Ints:
+    """Return batches of cases drawn with replacement, those of rare charges more often, each with some neighbours."""
+    cases = _drawable(prepared)
+    charges = [prepared.charges.row(case) for case in cases.tolist()]
+    frequency = np.bincount(np.concatenate([*charges, [0]]), minlength=1)
+    rarest = np.array([frequency[nodes].min() if len(nodes) else frequency.max() for nodes in charges])
+    weights = rarest.astype(np.float64) ** -settings.rare_charge_power
+    size = min(settings.batch_size, len(cases))
+    groups = -(-size // settings.group_size)
+    seeds = rng.choice(cases, (epoch_size(prepared, settings), groups), p=weights / weights.sum())
+    near = prepared.neighbours[seeds]
+    order = np.argsort(np.where(near >= 0, rng.random(near.shape), 2.0), axis=-1)[..., : settings.group_size - 1]
+    others = np.take_along_axis(near, order, axis=-1)
+    drawn = np.concatenate([seeds[..., None], np.where(others >= 0, others, seeds[..., None])], axis=-1)
+    return drawn.reshape(len(seeds), -1)[:, :size]
+
+
 def epoch_size(prepared: Prepared, settings: PretrainSettings) -> int:
     """Return the number of batches per epoch."""
-    count = int(_chosen(prepared, settings, np.random.default_rng(0)).sum())
+    if settings.rare_charge_power:
+        count = len(_drawable(prepared))
+    else:
+        count = int(_chosen(prepared, settings, np.random.default_rng(0)).sum())
     return max(count // min(settings.batch_size, count), 1)
+
+
+def _drawable(prepared: Prepared) -> Ints:
+    """Return the judgments with charges, or without any, all cases."""
+    learnt = slice(prepared.learnt)
+    judged = np.flatnonzero((prepared.kinds[learnt] == JUDGED) & (prepared.charges.lengths[learnt] > 0))
+    return judged if len(judged) else np.arange(prepared.learnt)
 
 
 def _chosen(prepared: Prepared, settings: PretrainSettings, rng: np.random.Generator) -> NDArray[np.bool_]:

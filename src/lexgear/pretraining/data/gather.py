@@ -23,6 +23,7 @@ MIN_CHARACTERS = 20
 """Characters of the shortest usable text."""
 MAX_CHARACTERS = 3000
 """Characters of the facts that are used: the rest mostly repeats the evidence."""
+_HOLDOUT_UNITS = 1000
 ACCEPTED_KINDS = ("cases", "articles", "questions", "texts")
 """Kinds of accepted records, as they are counted."""
 
@@ -79,9 +80,16 @@ class Gathered:
 
 
 def gather(
-    collections: Sequence[Path], statutes: Sequence[Path], hold_out: Sequence[Path], progress: Progress = silent
+    collections: Sequence[Path],
+    statutes: Sequence[Path],
+    hold_out: Sequence[Path],
+    progress: Progress = silent,
+    question_holdout: float = 0.0,
 ) -> Gathered:
-    """Read collection directories and statutes; texts in `hold_out` are excluded like test queries."""
+    """Read collection directories and statutes; texts in `hold_out` are excluded like test queries.
+
+    A share `question_holdout` of the training questions, chosen by their text, is left out.
+    """
     loaded = [load_collection(directory) for directory in collections]
     language = _language(loaded)
     held_out = [text for collection in loaded for text in _test_queries(collection)]
@@ -104,6 +112,8 @@ def gather(
                 _take(Document(record.id, {"fact": record.text}, charges=record.charges), guard, gathered, counts)
             elif guard.refuses(record.text):
                 counts["refused: overlaps a held-out text"] += 1
+            elif fingerprint(record.text) % _HOLDOUT_UNITS < question_holdout * _HOLDOUT_UNITS:
+                counts["left out: question_holdout"] += 1
             else:
                 counts["questions"] += 1
                 questions.append(record)

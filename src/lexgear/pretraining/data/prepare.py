@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,16 +21,21 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps, unreadable_file_error
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.lexical.words import segmenter
+from lexgear.model.checkpoints import Backbone, load_checkpoint
 from lexgear.model.tokenizer import Tokens
+from lexgear.model.vocabulary import prune_vocabulary
+from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.pretraining.data.gather import Case, Gathered, gather
 from lexgear.pretraining.data.neighbours import Facts
 from lexgear.pretraining.data.prepared import ASKED, JUDGED, MARKER, TITLED, TOKENIZER, Prepared, read_description
 from lexgear.pretraining.data.statutes import headings_of
 from lexgear.pretraining.data.token_streams import Stream
+from lexgear.pretraining.quantized_weights import write_weights
 from lexgear.pretraining.settings import PREPARATION, STORED_NAMES, PretrainSettings
 from lexgear.progress import Progress, silent
 
 _BATCH_SIZE = 512
+_HAN, _NOTHING = re.compile("[\u4e00-\u9fff]"), re.compile("(?!)")
 _FILES = ("collection.json", "documents.jsonl", "queries.jsonl", "qrels.trec", "law.json", "exclude.json")
 
 
@@ -73,9 +79,9 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
     chosen = {name: row[name] for name in (STORED_NAMES.get(name, name) for name in PREPARATION)}
     checksums = sources.checksums()
     run = sha256(dumps([version("lexgear"), chosen, checksums]).encode()).hexdigest()
-    if MARKER.exists_in(out) and (about := read_description(out)).get("run") == run:
-        return list(about["report"])
-    gathered = gather(sources.collections, sources.statutes, sources.hold_out, progress)
+    if MARKER.exists_in(out) and (earlier := read_description(out)).get("run") == run:
+        return list(earlier["report"])
+    gathered = gather(sources.collections, sources.statutes, sources.hold_out, progress, settings.question_holdout)
     cases, kept_out = split(gathered.cases, settings)
     if not cases:
         raise InputError(
@@ -84,13 +90,18 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
             remedy="use collections with facts or statutory articles",
         )
     both = [*cases, *kept_out]
-    ids, charges = assign_law_nodes(both, gathered)
-    tokens = _trained(both, gathered, settings, progress)
+    ids, charges = assign_law_nodes(both, gathered, settings.max_headings)
+    start = _pruned_checkpoint(both, gathered, settings, progress) if settings.start else None
+    tokens = start[1] if start else _trained(both, gathered, settings, progress)
     titles = _encoded(tokens, [case.titles for case in both], settings.max_reasoning_length, progress)
     report = [*gathered.report(), f"{len(cases):,} training cases, {len(kept_out):,} held out for validation"]
     counts = {source: dict(counted) for source, counted in gathered.counts.items()}
     headings = {name: gathered.law[name].title for name in ids.names if name in gathered.law}
-    about = {"run": run, "settings": chosen, "sources": checksums, "counts": counts, "report": report}
+    about: dict[str, Any] = {"run": run, "settings": chosen, "sources": checksums, "counts": counts, "report": report}
+    if start:
+        about |= {"start": start[0].shape.to_row(), "frame": tokens.rows([""])[0]}
+    progress(0, 1, "words of the charges")
+    charge_words = _charge_words(cases, charges, ids, gathered.language)
     prepared = Prepared(
         facts=titles.beside(_encoded(tokens, [case.facts for case in both], settings.max_facts_length, progress)),
         reasoning=_encoded(tokens, [case.reasoning for case in both], settings.max_reasoning_length, progress),
@@ -98,7 +109,7 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
         texts=_encoded(tokens, gathered.texts, settings.max_facts_length, progress),
         kinds=np.array([ASKED if case.asked else TITLED if case.is_article else JUDGED for case in both], np.uint8),
         titles=titles.lengths.astype(np.uint16),
-        **_alike(cases, gathered.language, settings, progress),
+        **_alike(cases, gathered.language, settings, progress),  # type: ignore[arg-type]
         seen=np.unique(np.array([text for case in cases for text in case.seen], dtype=np.uint64)),
         ids=ids,
         learnt=len(cases),
@@ -107,7 +118,11 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
     )
     with atomic_directory(out, MARKER) as directory:
         tokens.save(directory / TOKENIZER)
+        charge_words.save(directory / CHARGE_WORDS)
         prepared.save(directory)
+        if start:
+            weights = start[0].state_dict()
+            write_weights(directory, {name: weights[name] for name in weights if not name.startswith("decoder.")})
     return report
 
 
@@ -131,36 +146,66 @@ def _known_by(case: Case, judged: bool) -> str:
     return case.reasoning if case.asked else ""
 
 
-def assign_law_nodes(cases: Sequence[Case], gathered: Gathered) -> tuple[DocIds, Stream]:
+def assign_law_nodes(cases: Sequence[Case], gathered: Gathered, max_headings: int) -> tuple[DocIds, Stream]:
     """Return the law and the law nodes of each case: the criminal law for Chinese, else the law of the articles."""
     if gathered.language == "zh":
         ids = law_ids(Collection("law", gathered.language, (), law=chinese_criminal_law()), whole_law=True)
         nodes = {ids.node_name(node).rsplit("/", 1)[-1]: node for node in range(1, ids.trie.node_count)}
         return ids, Stream.of(np.array([nodes[name] for name in case.charges if name in nodes]) for case in cases)
-    headings = headings_of(gathered.law, list(dict.fromkeys(case.place for case in cases if case.place)))
+    places = list(dict.fromkeys(case.place for case in cases if case.place))
+    headings = headings_of(gathered.law, places, max_headings)
     found = (headings.node(case.place) for case in cases)
     return headings.ids, Stream.of(np.array([] if node is None else [node]) for node in found)
 
 
 def _trained(cases: Sequence[Case], gathered: Gathered, settings: PretrainSettings, progress: Progress) -> Tokens:
+    """Return a tokenizer trained on the texts."""
+    texts = _all_texts(cases, gathered, progress)
+    return Tokens.train(texts, language=gathered.language, size=settings.vocab_size)
+
+
+def _pruned_checkpoint(
+    cases: Sequence[Case], gathered: Gathered, settings: PretrainSettings, progress: Progress
+) -> tuple[Backbone, Tokens]:
+    """Return the checkpoint to start from, with the tokens that the texts need and all characters of Chinese."""
+    backbone, tokens = load_checkpoint(settings.start, settings.dropout, pooling=settings.pooling)
+    frame = tokens.rows([""])[0]
+    if backbone.shape.reader is None or len(frame) != 2:
+        raise InputError(
+            f"setting start: {settings.start} is not a checkpoint of the BERT family",
+            code=ErrorCode.CHECKPOINT_INVALID,
+            remedy="use a checkpoint whose texts begin with [CLS] and end with [SEP]",
+        )
+    keep = _HAN.fullmatch if gathered.language == "zh" else _NOTHING.fullmatch
+    texts = _all_texts(cases, gathered, progress)
+    return prune_vocabulary(backbone, tokens, texts, lambda piece: bool(keep(piece)), settings.vocab_size)
+
+
+def _all_texts(cases: Sequence[Case], gathered: Gathered, progress: Progress) -> Iterable[str]:
+    """Yield every text once: facts, reasonings and questions, titles, statutes."""
     facts = dict.fromkeys(case.facts for case in cases)  # an article with many questions counts once
     asking = dict.fromkeys(case.reasoning for case in cases)
     every = [*facts, *asking, *gathered.texts]
+    for done, text in enumerate(every, start=1):
+        progress(done, len(every), "tokenizer")
+        yield text
 
-    def watched() -> Iterable[str]:
-        for done, text in enumerate(every, start=1):
-            progress(done, len(every), "tokenizer")
-            yield text
 
-    return Tokens.train(watched(), language=gathered.language, size=settings.vocab_size)
+def _charge_words(cases: Sequence[Case], charges: Stream, ids: DocIds, language: str) -> ChargeWords:
+    """Return the words of the judgments under each charge."""
+    cut = segmenter(language)
+    judged = [place for place, case in enumerate(cases) if not case.is_article]
+    return ChargeWords.of(ids, ((cut(cases[place].facts), charges.row(place)) for place in judged))
 
 
 def _encoded(tokens: Tokens, texts: Sequence[str], limit: int, progress: Progress) -> Stream:
     rows: list[NDArray[Any]] = []
+    frame = tokens.rows([""])[0]
     for start in range(0, len(texts), _BATCH_SIZE):
         some = texts[start : start + _BATCH_SIZE]
-        numbers, mask = tokens.encode(some, limit)
-        rows += [row[seen] if text else row[:0] for text, row, seen in zip(some, numbers, mask, strict=True)]
+        numbers, mask = tokens.encode(some, limit + len(frame))
+        inside = slice(len(frame) // 2, -(len(frame) // 2) or None)
+        rows += [row[seen][inside] if text else row[:0] for text, row, seen in zip(some, numbers, mask, strict=True)]
         progress(len(rows), len(texts), "tokens")
     return Stream.of(rows)
 

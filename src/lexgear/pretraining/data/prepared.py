@@ -15,13 +15,16 @@ from lexgear.atomic import DirectoryMarker
 from lexgear.docids.ids import DocIds
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps, read_json
-from lexgear.pretraining.data.token_streams import Stream
+from lexgear.pretraining.data.token_streams import Stream, Windows, framed
+from lexgear.pretraining.quantized_weights import read_weights
 from lexgear.training.examples import paths_to
 
 TOKENIZER, LAW, ABOUT = "tokenizer.json", "law.npz", "prepared.json"
 MARKER = DirectoryMarker(ABOUT, '"learnt"')
 SENTINELS = 64
 """Sentinel tokens for masked spans, beyond the tokenizer's vocabulary."""
+MIN_DIVIDED = 32
+"""Tokens of an article from which a span can stand for a question."""
 JUDGED, TITLED, ASKED = 0, 1, 2
 """Kinds of cases: a judgment, an article with its titles, an article with a question."""
 _STREAMS = ("facts", "reasoning", "charges", "texts")
@@ -62,6 +65,32 @@ class Prepared:
     """Size of the tokenizer's vocabulary."""
     about: Mapping[str, Any]
     """Content of `prepared.json`: `run` (fingerprint), `settings`, `sources` with sha256, `counts`."""
+    directory: Path | None = None
+    """Directory that the data was read from."""
+
+    @property
+    def start(self) -> Mapping[str, Any] | None:
+        """Sizes of the checkpoint that training starts from, as `T5Shape.to_row` gives them; None from scratch."""
+        shape: Mapping[str, Any] | None = self.about.get("start")
+        return shape
+
+    @property
+    def frame(self) -> tuple[int, ...]:
+        """Tokens before and after every text that the model reads; none from scratch."""
+        return tuple(self.about.get("frame", ()))
+
+    def start_weights(self) -> dict[str, Any]:
+        """Return the weights of the checkpoint: embeddings and encoder."""
+        assert self.directory is not None
+        return read_weights(self.directory)
+
+    def framed(self, windows: Windows) -> Windows:
+        """Return windows with the tokens that the model expects before and after a text."""
+        return framed(windows, (self.frame[0], self.frame[1])) if self.frame else windows
+
+    def room(self, longest: int) -> int:
+        """Return the tokens of a text that fit into `longest` tokens of the model."""
+        return max(longest - len(self.frame), 1)
 
     @property
     def end(self) -> int:
@@ -75,8 +104,23 @@ class Prepared:
 
     @property
     def vocabulary(self) -> int:
-        """Size of the model's vocabulary: tokens, end of text and sentinels."""
-        return self.words + 1 + SENTINELS
+        """Size of the model's vocabulary: tokens and, from scratch, end of text and sentinels."""
+        return self.words if self.start else self.words + 1 + SENTINELS
+
+    @cached_property
+    def titled_articles(self) -> NDArray[np.int64]:
+        """Training cases that are articles with their titles, long enough to be divided."""
+        length = self.facts.lengths[: self.learnt] - self.titles[: self.learnt]
+        return np.flatnonzero((self.kinds[: self.learnt] == TITLED) & (length >= MIN_DIVIDED))
+
+    @cached_property
+    def questions(self) -> list[NDArray[np.int64]]:
+        """Training cases that are answers, one array per distinct question."""
+        asked = np.flatnonzero(self.kinds[: self.learnt] == ASKED)
+        rows: dict[bytes, list[int]] = {}
+        for case in asked.tolist():
+            rows.setdefault(self.reasoning.row(case).tobytes(), []).append(case)
+        return [np.array(cases) for cases in rows.values()]
 
     @cached_property
     def paths(self) -> NDArray[np.int64]:
@@ -114,6 +158,7 @@ class Prepared:
                 learnt=int(about["learnt"]),
                 words=int(about["words"]),
                 about=about,
+                directory=directory,
             )
         except (OSError, KeyError, ValueError) as error:
             raise _invalid("damaged prepared data", directory) from error

@@ -15,9 +15,6 @@ from lexgear.law.tree import LawNode, LawTree
 from lexgear.training.examples import paths_to
 from lexgear.training.query_split import relevant
 
-MAX_HEADINGS = 3000
-"""Headings of a law that a base model distinguishes at most."""
-
 
 @dataclass(frozen=True, slots=True)
 class Article:
@@ -64,10 +61,10 @@ class Headings:
         return self._nodes.get(place)
 
 
-def headings_of(law: LawTree, places: Sequence[str]) -> Headings:
-    """Return the headings above the articles, down to the deepest level with fewer than `MAX_HEADINGS` headings."""
+def headings_of(law: LawTree, places: Sequence[str], limit: int) -> Headings:
+    """Return the headings above the articles, down to the deepest level with fewer than `limit` headings."""
     depth = {node.id: len(law.path(node)) for node in law if node.kind != "article"}
-    deepest = max((level for level in set(depth.values()) if _count(depth, level) < MAX_HEADINGS), default=1)
+    deepest = max((level for level in set(depth.values()) if _count(depth, level) < limit), default=1)
     kept = {node.id: node for node in law if depth.get(node.id, deepest + 1) <= deepest}
     short = dict.fromkeys(law.path(law[place])[:deepest][-1].id for place in places)
     standing = [Document(place, node=f"{place}/·") for place in short]

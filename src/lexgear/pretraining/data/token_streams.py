@@ -103,6 +103,17 @@ def compact_rows(numbers: Ints, kept: Mask, limit: int = NO_LIMIT) -> Windows:
     return moved, mask
 
 
+def framed(windows: Windows, frame: tuple[int, int]) -> Windows:
+    """Put a token before and one after each text."""
+    inside, mask = windows
+    lengths, rows = mask.sum(1), np.arange(len(mask))
+    width = aligned_width(int(lengths.max(initial=1)) + len(frame))
+    numbers = np.zeros((len(mask), width), dtype=np.uint16)
+    numbers[:, 1 : 1 + inside.shape[1]] = inside[:, : width - 1]
+    numbers[:, 0], numbers[rows, lengths + 1] = frame
+    return numbers, np.arange(width) < (lengths + len(frame))[:, None]
+
+
 def stack_windows(windows: Iterable[Windows]) -> Windows:
     """Stack windows vertically."""
     parts = list(windows)

@@ -26,7 +26,9 @@ def validate(generator: Generator, prepared: Prepared, longest: int) -> dict[str
     asking = cases[prepared.reasoning.lengths[cases] > 0]
     if len(asking):
         facts, reasoning = (
-            torch.cat([generator.vectors(read).float() for _, read in _reads(generator, stream, asking, longest)])
+            torch.cat(
+                [generator.vectors(read).float() for _, read in _reads(generator, prepared, stream, asking, longest)]
+            )
             for stream in (prepared.facts, prepared.reasoning)
         )
         first = (reasoning @ facts.T).argmax(1).cpu().numpy()
@@ -43,15 +45,15 @@ def charge_accuracy(
     nodes = np.flatnonzero(trie.child_count == 0)
     ranked = [
         nodes[WholeTree(generator, trie, read).log_p[:, nodes].argsort(1, descending=True)[:, :3].cpu().numpy()]
-        for _, read in _reads(generator, texts, rows, longest)
+        for _, read in _reads(generator, prepared, texts, rows, longest)
     ]
     right = [np.isin(best, charges.row(row)) for row, best in zip(rows, np.concatenate(ranked), strict=True)]
     return {"first": float(np.mean([hit[0] for hit in right])), "top3": float(np.mean([hit.any() for hit in right]))}
 
 
 def _reads(
-    generator: Generator, texts: Stream, rows: NDArray[np.int64], longest: int
+    generator: Generator, prepared: Prepared, texts: Stream, rows: NDArray[np.int64], longest: int
 ) -> Iterator[tuple[NDArray[np.int64], EncodedTexts]]:
     for start in range(0, len(rows), BATCH_SIZE):
         some = rows[start : start + BATCH_SIZE]
-        yield some, generator.read(*texts.windows(some, longest))
+        yield some, generator.read(*prepared.framed(texts.windows(some, prepared.room(longest))))

@@ -7,7 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from time import monotonic
 
@@ -19,6 +19,7 @@ from lexgear.files import dumps
 from lexgear.model.checkpoints import Backbone
 from lexgear.model.device import best_device, deterministic, mixed_precision, variable_length_attention
 from lexgear.model.generator.generator import Generator
+from lexgear.model.t5 import T5Shape
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.pretraining.learning.batches import Batch, BatchLoader, BatchSampler, worker_count
 from lexgear.pretraining.learning.checkpoint import Checkpoint, Position, Row
@@ -40,9 +41,16 @@ def run_fingerprint(prepared: Prepared, settings: PretrainSettings, group: Proce
 
 
 def initial_generator(prepared: Prepared, settings: PretrainSettings) -> Generator:
-    """Return the untrained model; it depends on the seed alone."""
+    """Return the model before training, from scratch or from the checkpoint; new parts depend on the seed alone."""
     torch.manual_seed(settings.seed)
-    return Generator(Backbone(settings.shape(prepared.vocabulary)), prepared.ids.law_symbols, summary=True)
+    if not prepared.start:
+        return Generator(Backbone(settings.shape(prepared.vocabulary)), prepared.ids.law_symbols, summary=True)
+    shape = replace(
+        T5Shape.from_row(prepared.start), decoder_layers=settings.num_decoder_layers, dropout=settings.dropout
+    )
+    generator = Generator(Backbone(shape), prepared.ids.law_symbols, summary=True)
+    generator.backbone.load_state_dict(prepared.start_weights(), strict=False)
+    return generator
 
 
 @dataclass
@@ -85,7 +93,7 @@ class PretrainingRun:
         while (done := self.group.broadcast(STOPPED if asked() else self._done(position))) < 1:
             rate = settings.learning_rate * warmup_cosine(done, settings.warmup)
             for group in optimiser.param_groups:
-                group["lr"] = rate
+                group["lr"] = rate * group["relative_rate"]
             position.tokens += self.group.world_size * self._step(generator, optimiser, batches.take(), sums)
             position.step += 1
             position.seconds = monotonic() - began
@@ -131,10 +139,19 @@ class PretrainingRun:
         ]  # the documents table is empty
         decays = [parameter for parameter in learnt if parameter.ndim > 1 and id(parameter) not in tables]
         others = [parameter for parameter in learnt if parameter.ndim == 1 or id(parameter) in tables]
+        settings = self.settings
+        pretrained = {id(parameter) for parameter in _pretrained_parts(generator)} if self.prepared.start else set()
+        fast = settings.decoder_learning_rate / settings.learning_rate or 1.0
         groups = [
-            {"params": decays, "weight_decay": self.settings.weight_decay},
-            {"params": others, "weight_decay": 0.0},
+            {
+                "params": [one for one in parameters if (id(one) in pretrained) == known],
+                "weight_decay": decay,
+                "relative_rate": 1.0 if known else fast,
+            }
+            for parameters, decay in ((decays, settings.weight_decay), (others, 0.0))
+            for known in (True, False)
         ]
+        groups = [group for group in groups if group["params"]]
         fused = generator.device.type == "cuda"
         return torch.optim.AdamW(groups, lr=self.settings.learning_rate, betas=(0.9, 0.98), fused=fused)
 
@@ -146,6 +163,12 @@ class PretrainingRun:
         """Return the finished share of the run by steps or by time, whichever is larger."""
         settings = self.settings
         return max(position.step / settings.steps, position.seconds / settings.seconds if settings.seconds else 0.0)
+
+
+def _pretrained_parts(generator: Generator) -> Iterator[nn.Parameter]:
+    """Yield the parameters that a checkpoint has."""
+    for module in (generator.backbone.embed, generator.backbone.encoder, generator.content):
+        yield from module.parameters()
 
 
 class _LossSums:

@@ -31,9 +31,14 @@ class CaseSample:
 
     def __init__(self, prepared: Prepared, cases: Ints, longest: int, rng: np.random.Generator) -> None:
         self.prepared, self.cases, self.rng = prepared, cases, rng
-        self.length = max(round(longest * rng.choice(LENGTH_SHARES)), 1)
+        self.length = prepared.room(max(round(longest * rng.choice(LENGTH_SHARES)), 1))
+        self.facts = self.view()
+
+    def view(self) -> Windows:
+        """Return a window or partial facts of each case, sampled anew."""
+        prepared, cases, rng = self.prepared, self.cases, self.rng
         titles = np.where(rng.random(len(cases)) < TITLED_SHARE, 0, prepared.titles[cases].astype(np.int64))
-        self.facts = sample_facts(prepared.facts, cases, self.length, rng, HEAD_SHARE, titles)
+        return prepared.framed(sample_facts(prepared.facts, cases, self.length, rng, HEAD_SHARE, titles))
 
     @cached_property
     def alike(self) -> NDArray[np.float32]:
@@ -49,6 +54,21 @@ class CaseSample:
         alike: NDArray[np.float32] = near[np.ix_(owners, owners)]
         np.fill_diagonal(alike, 0)
         return alike
+
+    @cached_property
+    def overlap(self) -> NDArray[np.float32]:
+        """(cases, cases): Jaccard index of the charges, or of the places of articles; 0 on the diagonal."""
+        prepared, lengths = self.prepared, self.prepared.charges.lengths[self.cases]
+        places = prepared.similarity_nodes[np.concatenate([prepared.charges.row(case) for case in self.cases.tolist()])]
+        owners = np.broadcast_to(np.repeat(np.arange(len(self.cases)), lengths)[:, None], places.shape)
+        known, columns = np.unique(places, return_inverse=True)
+        sets = np.zeros((len(self.cases), len(known)), dtype=np.float32)
+        sets[owners, columns.reshape(places.shape)] = 1
+        sets = sets[:, known >= 0]
+        shared, count = sets @ sets.T, sets.sum(1)
+        overlap: NDArray[np.float32] = shared / np.maximum(count[:, None] + count[None, :] - shared, 1)
+        np.fill_diagonal(overlap, 0)
+        return overlap
 
     def with_reasoning(self) -> Ints:
         """Return the cases that have a reasoning, a question or titles."""

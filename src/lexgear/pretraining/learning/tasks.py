@@ -18,6 +18,7 @@ from lexgear.model.text_generation.text_head import text_nll
 from lexgear.pretraining.data.masked_spans import Corrupted, corrupt
 from lexgear.pretraining.data.prepared import SENTINELS
 from lexgear.pretraining.data.token_streams import stack_windows
+from lexgear.pretraining.learning.contrast import ArticleContrast, CaseContrast, QuestionContrast
 from lexgear.pretraining.learning.step import CaseSample, Step
 from lexgear.pretraining.settings import PretrainSettings
 from lexgear.training.losses import sequence_nll
@@ -142,7 +143,8 @@ class OwnFacts:
         owners = draw.with_reasoning()
         if len(draw.cases) < 2 or not len(owners):
             return None
-        reasonings = _Reasonings(owners, *draw.prepared.reasoning.windows(draw.cases[owners], draw.length))
+        read = draw.prepared.framed(draw.prepared.reasoning.windows(draw.cases[owners], draw.length))
+        reasonings = _Reasonings(owners, *read)
         excluded = draw.alike[owners] >= self.same
         _, asking = np.unique(reasonings.numbers, axis=0, return_inverse=True)
         excluded[:, owners] |= asking[:, None] == asking[None, :]
@@ -170,17 +172,7 @@ class FactSimilarity:
 
     def sample(self, draw: CaseSample) -> NDArray[np.float32] | None:
         """Return the (cases, cases) target scores; 0 on the diagonal."""
-        prepared, lengths = draw.prepared, draw.prepared.charges.lengths[draw.cases]
-        places = prepared.similarity_nodes[np.concatenate([prepared.charges.row(case) for case in draw.cases.tolist()])]
-        owners = np.broadcast_to(np.repeat(np.arange(len(draw.cases)), lengths)[:, None], places.shape)
-        known, columns = np.unique(places, return_inverse=True)
-        sets = np.zeros((len(draw.cases), len(known)), dtype=np.float32)
-        sets[owners, columns.reshape(places.shape)] = 1
-        sets = sets[:, known >= 0]
-        shared, count = sets @ sets.T, sets.sum(1)
-        overlap = shared / np.maximum(count[:, None] + count[None, :] - shared, 1)
-        np.fill_diagonal(overlap, 0)
-        targets: NDArray[np.float32] = self.words * draw.alike + self.charges * overlap
+        targets: NDArray[np.float32] = self.words * draw.alike + self.charges * draw.overlap
         return targets if targets.any() else None
 
     def loss(self, step: Step, drawn: NDArray[np.float32]) -> Tensor:
@@ -203,5 +195,8 @@ def tasks_of(settings: PretrainSettings) -> list[tuple[Task, float]]:
         (ReasoningGeneration(), settings.reasoning_weight),
         (OwnFacts(settings.temperature), settings.own_facts_weight),
         (FactSimilarity(settings.temperature), settings.similarity_weight),
+        (CaseContrast(settings.temperature), settings.case_weight),
+        (QuestionContrast(settings), settings.question_weight),
+        (ArticleContrast(settings), settings.article_weight),
     ]
     return [(task, weight) for task, weight in every if weight > 0]

@@ -112,7 +112,7 @@ class Inference:
         own = self.features.law_words.cosines(words)
         if self.charge_words is None:
             return own
-        known = known_nearness(self.parts, self.charge_words, text)
+        known = known_nearness(self.parts, self.charge_words, text, words)
         return np.where(known > 0, (own + known) / 2 if self.features.bm25.counts.words else known, own)
 
     def _generate(self, model_input: str) -> tuple[Walk, LogP]:
@@ -142,9 +142,10 @@ def generate(parts: GeneratorParts, model_input: str) -> tuple[Walk, LogP]:
     return ModelWalk(parts.generator, parts.ids.trie, read, 0), vector
 
 
-def known_nearness(parts: GeneratorParts, known: ChargeWords, text: str) -> LogP:
+def known_nearness(parts: GeneratorParts, known: ChargeWords, text: str, words: Sequence[str]) -> LogP:
     """Return the nearness of a text to the cases that a base model was trained on, at each node."""
-    [numbers], _ = parts.tokens.encode([text], WHOLE)
+    # Earlier versions counted tokens of the model instead of words.
+    numbers = known.numbers(words) if known.words else parts.tokens.encode([text], WHOLE)[0][0]
     return known.nearness(parts.ids, numbers)
 
 

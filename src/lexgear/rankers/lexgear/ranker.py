@@ -21,8 +21,7 @@ from lexgear.docids.law import law_ids
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.model.generator.generator import Generator
-from lexgear.pretraining.base import CHARGE_WORDS
-from lexgear.pretraining.charge_words import ChargeWords
+from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation, extend_log_p, id_paths, shared_words
