@@ -2,7 +2,8 @@
 
 import pytest
 
-from lexgear.privacy.names import filter_persons, find_names, is_institution, is_masked, surname
+from lexgear.privacy.names import filter_persons, find_names, is_institution, is_masked
+from lexgear.privacy.surnames import surname
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from itertools import count
 from typing import NamedTuple
 
 from lexgear.corpus.records import Document
-from lexgear.privacy.names import filter_persons, find_names, surname
+from lexgear.privacy.names import filter_persons, find_names
+from lexgear.privacy.surnames import surname
 
 _STAFF = re.compile(r"(?:审判长|审判员|陪审员|书记员|法官助理|检察员|检察官|公诉人)[：:\s]*$")
 _LONGEST_STAFF = 12
@@ -48,6 +49,14 @@ class Masked:
         """Map a span of the original to the masked text; a name that it touches is included whole."""
         return self._place(start, after=False), self._place(max(start, end), after=True)
 
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """Map a span of the masked text back to the original; a name that it touches is included whole.
+
+        >>> Masker({"李明辉": "李某"}).mask("被告人李明辉翻墙。").original(3, 8)
+        (3, 9)
+        """
+        return self._original(start, after=False), self._original(max(start, end), after=True)
+
     def quote(self, start: int, end: int) -> tuple[str, tuple[Replacement, ...]]:
         """Return the masked text of a span of the original, and the replacements in it."""
         first, last = self.span(start, end)
@@ -62,6 +71,17 @@ class Masked:
                 return one.start + grown + (len(one.shown) if after else 0)
             grown += len(one.shown) - (one.end - one.start)
         return offset + grown
+
+    def _original(self, offset: int, *, after: bool) -> int:
+        shrunk = 0
+        for one in self.replaced:
+            start, end = one.start - shrunk, one.start - shrunk + len(one.shown)
+            if start >= offset:
+                break
+            if end > offset:  # inside the mask
+                return one.end if after else one.start
+            shrunk += one.end - one.start - len(one.shown)
+        return offset + shrunk
 
 
 class Masker:

@@ -8,6 +8,7 @@ from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import save_collection
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.pretraining.data.gather import Gathered, gather
+from lexgear.privacy.neutral import neutralise
 
 STORIES = {
     "theft": "2019年3月，被告人赵某翻墙进入某超市，撬开收银台，拿走现金三千余元和香烟二十条，随后乘车逃离。",
@@ -43,6 +44,10 @@ COLLECTION = Collection(
 )
 
 
+def neutral(text: str) -> str:
+    return neutralise(text, "zh").text
+
+
 def gathered(tmp_path: Path, collection: Collection = COLLECTION, **more: list[Path]) -> Gathered:
     save_collection(collection, tmp_path / "planted", SkippedRecords())
     return gather([tmp_path / "planted"], more.get("statutes", []), more.get("hold_out", []))
@@ -50,7 +55,7 @@ def gathered(tmp_path: Path, collection: Collection = COLLECTION, **more: list[P
 
 def test_planted_leaks_are_refused_by_id_and_by_text_and_counted(tmp_path: Path) -> None:
     found = gathered(tmp_path)
-    assert [case.facts for case in found.cases] == [STORIES["theft"], STORIES["injury"], STORIES["bribe"]]
+    assert [case.facts for case in found.cases] == [neutral(STORIES[name]) for name in ("theft", "injury", "bribe")]
     assert found.counts["planted"] == Counter(
         {
             "cases": 3,
@@ -75,7 +80,7 @@ def test_files_and_collections_to_hold_out_are_refused_too(tmp_path: Path) -> No
     benchmark = Collection("benchmark", "zh", (), queries=(Query("1", STORIES["injury"], split="test"),))
     save_collection(benchmark, directory, SkippedRecords())
     found = gathered(tmp_path, hold_out=[file, directory])
-    assert [case.facts for case in found.cases] == [STORIES["theft"]]
+    assert [case.facts for case in found.cases] == [neutral(STORIES["theft"])]
     assert found.counts["planted"]["refused: overlaps a held-out text"] == 4
 
 
@@ -86,10 +91,17 @@ def test_no_text_names_a_charge_but_its_charges_are_kept(tmp_path: Path) -> None
     assert case.charges == ("盗窃罪",)
 
 
+def test_persons_have_no_name(tmp_path: Path) -> None:
+    case = gathered(tmp_path).cases[0]
+    assert "被告人赵某" in STORIES["theft"]
+    assert "被告人某" in case.facts
+    assert "赵" not in case.facts + case.reasoning
+
+
 def test_a_training_query_names_no_charge_either(tmp_path: Path) -> None:
     said = Query("train", f"{STORIES['bribe']}后以涉嫌行贿罪被逮捕。", charges=("行贿罪",), split="train")
     case = gathered(tmp_path, replace(COLLECTION, queries=(said,))).cases[-1]
-    assert case.facts == f"{STORIES['bribe']}后以涉嫌某罪被逮捕。"
+    assert case.facts == f"{neutral(STORIES['bribe'])}后以涉嫌某罪被逮捕。"
     assert case.charges == ("行贿罪",)
 
 

@@ -9,6 +9,7 @@ from lexgear.law.charges import shipped_charges
 from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.data.prepare import Sources, prepare
 from lexgear.pretraining.data.prepared import TOKENIZER, Prepared
+from lexgear.privacy.neutral import neutral_document
 from lexgear.settings import changed
 from pretraining.small import SETTINGS, part_of_the_sample
 
@@ -21,7 +22,7 @@ def test_the_arrays_hold_the_masked_texts_and_charges_of_the_cases(prepared: Pre
     tokens = Tokens.load(prepared_at / TOKENIZER)
     rows = {tuple(prepared.facts.row(case).tolist()): case for case in range(len(prepared.facts))}
     documents = part_of_the_sample().documents
-    for document in documents:
+    for document in (neutral_document(document, "zh") for document in documents):
         facts, reasoning = (shipped_charges().masked(document.sections[part]) for part in ("fact", "reasoning"))
         case = rows[tuple(tokens.encode([facts], SETTINGS.max_facts_length)[0][0].tolist())]
         assert (

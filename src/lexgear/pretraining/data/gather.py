@@ -16,6 +16,7 @@ from lexgear.law.statutes import read_statute
 from lexgear.law.tree import LawTree
 from lexgear.pretraining.data.leak_guard import LATIN_SHINGLE_LENGTH, SHINGLE_LENGTH, LeakGuard, fingerprint
 from lexgear.pretraining.data.statutes import Article, articles_of, is_article
+from lexgear.privacy.neutral import neutral_document
 from lexgear.progress import Progress, silent
 from lexgear.training.query_split import never_train_on
 
@@ -160,21 +161,25 @@ def _records(collection: Collection) -> Iterator[Document | Query | str]:
 
 
 def _take(document: Document, guard: LeakGuard, gathered: Gathered, counts: Counter[str]) -> None:
-    """Add a document as a case if it has facts, else as a text."""
+    """Add a document as a case if it has facts, else as a text; person names are neutralised."""
     facts, reasoning = (document.sections.get(name, "").strip() for name in ("fact", "reasoning"))
     text = facts or document.text.strip()
-    masked = shipped_charges().masked
     if len(text) < MIN_CHARACTERS:
         counts["skipped: no text" if not text else f"skipped: under {MIN_CHARACTERS} characters"] += 1
-    elif any(guard.refuses(part) for part in (text, reasoning)):
+        return
+    if any(guard.refuses(part) for part in (text, reasoning)):
         counts["refused: overlaps a held-out text"] += 1
-    elif facts:
-        masked_reasoning = masked(reasoning) if len(reasoning) >= MIN_CHARACTERS else ""
+        return
+    masked = shipped_charges().masked
+    neutral = neutral_document(document, gathered.language)
+    if facts:
+        kept = neutral.sections["fact"].strip()[:MAX_CHARACTERS]
+        reasoning = neutral.sections["reasoning"].strip() if len(reasoning) >= MIN_CHARACTERS else ""
         seen = (fingerprint(document.sections["fact"]),)
-        gathered.cases.append(Case(masked(facts[:MAX_CHARACTERS]), masked_reasoning, document.charges, seen=seen))
+        gathered.cases.append(Case(masked(kept), masked(reasoning), document.charges, seen=seen))
         counts["cases"] += 1
     else:
-        gathered.texts.append(masked(text[:MAX_CHARACTERS]))
+        gathered.texts.append(masked(neutral.text.strip()[:MAX_CHARACTERS]))
         counts["texts"] += 1
 
 
@@ -200,9 +205,9 @@ def _statute(path: Path) -> Iterator[Document]:
     law = read_statute(read_text(path), code=path.stem, title="")
     for node in law:
         if node.kind == "article":
-            yield Document(node.id, {"text": node.text})
+            yield Document(node.id, {"text": node.text}, node=node.id)
         elif node.kind == "charge" and (name := shipped_charges().official(node.number)):
-            yield Document(node.id, {"fact": node.text}, charges=(name,))
+            yield Document(node.id, {"fact": node.text}, charges=(name,), node=node.id)
 
 
 def _test_queries(collection: Collection) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from lexgear.corpus.records import Document
 from lexgear.privacy.masking import NO_MASKING, Masked, Masker, initials
-from lexgear.privacy.names import surname
+from lexgear.privacy.surnames import surname
 from lexgear.report.masking import mask_report
 from lexgear.report.model import Report
 from lexgear.serve.api import models

@@ -1,0 +1,119 @@
+"""Detection of persons whom a Chinese text names without their full name: 赵某, 钱某甲, 王1某, 李×, 甲.
+
+No decision depends on which surname stands before 某: a character is taken as the surname unless it is one that is
+never a surname.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lexgear.privacy.surnames import COMPOUND_SURNAMES, HAN, NEVER_SURNAMES, SURNAME
+
+_STEMS = "甲乙丙丁戊己庚辛壬癸"
+_SUBSTANCE = "基苯醇醛酸酯酮胺烯烷炔酰氧硫醚烃钠钾腈酚"
+_NO_LETTER = f"{_SUBSTANCE}肝级方型类状壳板骨鱼沟床子午亥"
+"""Characters after 甲 or 乙 that make a word of it: 甲基苯丙胺, 乙醇, 甲方."""
+_GIVEN = (
+    "伟芳娜敏静丽强磊军洋勇艳杰娟涛明超霞平刚英华玉兰鹏飞波斌辉宇浩凯健俊帆帅旭林峰龙兴云海文国宝春红梅琴燕玲萍雪莹倩婷丹慧娥"
+    "凤莲香珍珠美秀良才德贵荣福根江阳晨晶鑫森淼彬彪武雄豪威虎义仁智忠伦昌盛祥瑞庆喜康宁泰翔翰毅恒永顺洁雅琳琪瑶瑾瑜璐莉莎菲蕾"
+    "薇芬芝芹苗菊萌蓉琼珊娇妍妮媛延奎奋银缘儒生锋渊"
+)
+"""Last characters of given names: 陈某杰."""
+_NOT_BARE = f"0123456789０１２３４５６７８９ABCDEFGHIJKLMNOPQRSTUVWXYZ{_GIVEN}"
+"""Characters that belong to a name only after a surname."""
+_MARK = re.compile(
+    rf"某{{1,3}}(?:[{_STEMS}](?![{_SUBSTANCE}])|[0-9０-９]{{1,2}}(?![0-9０-９.．,%年月日时点分元万千百余多次个名人岁克米号楼室])"
+    rf"|[A-Z](?![A-Za-z0-9座栋区])|[{_GIVEN}](?=[的与和及等犯、，,。；：（）(]))?"
+)
+_TIME = re.compile("[日月](?![前常薪])|年(?![满龄幼纪约仅])|[天晚夜周]|时[许间段]|个|些|种|类|项|款|罪")
+_INSTITUTION = (
+    "公司|集团|银行|支行|信用社|合作社|协会|工厂|[^的在与和将于对向给被到从把让叫以是为了因等系经]{0,2}[厂店]|工地|单位|部门|部队|机关|"
+    "法院|检察院|派出所|公安|[^的在]?局|宾馆|酒店|饭店|酒[吧楼]|餐[厅馆]|茶楼|会所|网[吧站]|平台|论坛|群|超市|商[场店城行贸]|市场|"
+    "小区|花园|广场|公园|大厦|楼|室|号|栋|幢|学校|[小中大]学|学院|医院|诊所|品牌|项目|KTV|"
+    "[市县镇乡村街巷弄省州国](?!场)|区(?!别)|路(?![过经上边])|地(?!下)"
+)
+_PLACE = re.compile(
+    rf"{_INSTITUTION}|[^\W的在与和将于对向给被到从把让叫以是为了因等系经驾持用打说去来开办成注]{{1,8}}(?:公司|集团|中心|银行|支行|酒店|宾馆)"
+)
+"""Words after 某 that make it an adjective: 某公司, 某小区."""
+_HIDDEN = re.compile(
+    rf"(?:(?<!{HAN})|(?<=[人与和向从将被对给由让致及把]))(?<![0-9])(?![路门])({SURNAME}(?:[×＊*]{{1,2}}|[xXＸ]{{1,2}}))"
+    rf"(?:[{_STEMS}]|[0-9]{{1,2}}(?![0-9])|[{_GIVEN}])?(?![×＊*xXＸA-Za-z0-9罪元年月日号室市区县路村镇街至以追])(?!公司)"
+)
+_LETTER = re.compile(
+    rf"(?<![{_STEMS}{HAN[1:-1]}])[{_STEMS}](?![{_NO_LETTER}{_STEMS}某])"
+    rf"|(?<=[人与和将被对向给由让致从及把])[{_STEMS}](?![{_NO_LETTER}{_STEMS}某{_GIVEN}])"
+)
+_BEFORE_PERSON = frozenset("人给与将对由让打找叫被友把跟致骗")
+_ROLE_WITH_LETTER = re.compile(rf"[告害证伤]人[{_STEMS}](?![{_NO_LETTER}{_STEMS}])")
+
+
+class Mention(NamedTuple):
+    """Offsets of a name in a text."""
+
+    start: int
+    end: int
+
+
+class _Marked(NamedTuple):
+    """An occurrence of 某 with what belongs to it: a surname, repetitions, a number."""
+
+    surname: str
+    start: int
+    end: int
+    bare: bool
+    """True if no surname precedes it."""
+    alone: bool
+    """True if a person seems to be called just 某."""
+    adjective: bool
+    """True if a place or an institution follows."""
+
+
+def find_anonymised(text: str) -> Iterator[Mention]:
+    """Yield the anonymised persons of a text, in no particular order.
+
+    >>> text = "被告人赵某甲在某小区将钱某打伤，欧阳某某报警。"
+    >>> [text[start:end] for start, end in find_anonymised(text)]
+    ['赵某甲', '钱某', '欧阳某某']
+    """
+    if "某" in text:
+        yield from _find_marked(text)
+    hidden = {match[0] for match in _HIDDEN.finditer(text)}
+    if hidden:
+        longest_first = "|".join(map(re.escape, sorted(hidden, key=lambda name: (-len(name), name))))
+        yield from (Mention(*match.span()) for match in re.finditer(longest_first, text))
+    if _ROLE_WITH_LETTER.search(text) or {"甲", "乙"} <= {match[0] for match in _LETTER.finditer(text)}:
+        yield from (Mention(*match.span()) for match in _LETTER.finditer(text))
+
+
+def _find_marked(text: str) -> Iterator[Mention]:
+    marked = [one for match in _MARK.finditer(text) if (one := _marked(text, match)) is not None]
+    persons = [one for one in marked if not one.adjective]
+    named = {one.surname for one in persons if not one.bare}
+    if (alone := sum(one.alone for one in persons)) and alone >= sum(not one.bare for one in persons):
+        named = set()  # the text calls its persons just 某
+    for one in marked:
+        if one.surname in named or (one.bare and not one.adjective and one.end - one.start > 1):
+            yield Mention(one.start, one.end)
+
+
+def _marked(text: str, match: re.Match[str]) -> _Marked | None:
+    start, end = match.span()
+    if _TIME.match(text, end):
+        return None
+    surname_end = start
+    while surname_end and text[surname_end - 1].isdigit() and start - surname_end < 2:
+        surname_end -= 1  # 王1某
+    surname = text[max(0, surname_end - 2) : surname_end]
+    if surname not in COMPOUND_SURNAMES:
+        surname = surname[-1:]
+    bare = surname in NEVER_SURNAMES or not re.match(HAN, surname)
+    adjective = _PLACE.match(text, end) is not None
+    if bare:
+        end = start + len(match[0].rstrip(_NOT_BARE))
+        alone = end - start == 1 and (surname in _BEFORE_PERSON or not surname.isalnum())
+        return _Marked("", start, end, True, alone, adjective)
+    return _Marked(surname, surname_end - len(surname), end, False, False, adjective)

@@ -1,0 +1,106 @@
+"""Neutral texts: other names give the same text, and spans map back to the original."""
+
+import pytest
+
+from lexgear.corpus.records import Defendant, Document
+from lexgear.privacy.neutral import neutral_document, neutralise
+from lexgear.privacy.surnames import COMPOUND_SURNAMES
+
+SURNAMES = (*"赵钱孙李周吴郑王冯陈欧于方安时曾许成万文常和应向从连明国全平尚左单蹇郇丁区", *sorted(COMPOUND_SURNAMES))
+UNLISTED = ("䶮", "啜", "妥")
+ANONYMISED = (
+    "{0}某持刀将{1}某拦在巷口，逼其交出手机和现金三千元，{1}某某报警后{0}某被抓获。",
+    "被告人{0}某某酒后驾驶小轿车与被害人{1}某驾驶的电动车相撞，致{1}某死亡，{0}某某弃车逃离。",
+    "{0}某甲与{1}某乙因债务发生争吵，{0}某甲用酒瓶打伤{1}某乙头部，经鉴定为轻伤一级。",
+    "{0}某谎称能办理入学，先后骗取{1}某人民币五万元后失去联系。",
+    "被告人{0}某1、{1}某2在某小区内盗窃，{0}某1等人被抓获。",
+    "证人{0}某杰、{1}1某的证言，某日{0}某杰到{1}1某家中。",
+)
+FULL = (
+    "被告人{0}小明伙同{1}建国于2018年5月1日盗窃，{0}小明到案后如实供述。",
+    "被害人{0}志强陈述，{1}丽萍（另案处理）将其打伤。",
+    "上诉人（原审被告人）{0}海鹏不服，被告人{1}晓东、{0}海鹏的供述。",
+)
+
+
+@pytest.mark.parametrize("template", ANONYMISED)
+def test_other_surnames_before_a_mask_give_the_same_text(template: str) -> None:
+    expected = neutralise(template.format("赵", "钱"), "zh").text
+    assert "赵" not in expected
+    assert "钱" not in expected
+    names = (*SURNAMES, *UNLISTED)
+    for first, second in zip(names, names[1:] + names[:1], strict=True):
+        assert neutralise(template.format(first, second), "zh").text == expected, (first, second)
+
+
+@pytest.mark.parametrize("template", FULL)
+def test_other_surnames_of_full_names_give_the_same_text(template: str) -> None:
+    expected = neutralise(template.format("王", "李"), "zh").text
+    assert "王" not in expected
+    assert "李" not in expected
+    for first, second in zip(SURNAMES, SURNAMES[1:] + SURNAMES[:1], strict=True):
+        assert neutralise(template.format(first, second), "zh").text == expected, (first, second)
+
+
+@pytest.mark.parametrize(
+    ("text", "neutral"),
+    [
+        ("被告人赵某某", "被告人某"),
+        ("赵某、钱某、孙某", "某、某、某"),
+        ("被害人赵某报警，与王某某争吵，致钱某死亡。", "被害人某报警，与某争吵，致某死亡。"),
+        ("某某公司在某市某小区，某日，某种药品", "某某公司在某市某小区，某日，某种药品"),
+        ("于某日在某酒店，被告人赵某某公司的车", "于某日在某酒店，被告人赵某某公司的车"),
+        ("赵某成立公司，赵某公司破产。", "某成立公司，某公司破产。"),
+        ("被告人甲将乙打伤，乙报警。", "被告人某将某打伤，某报警。"),
+        ("被告人赵某贩卖甲基苯丙胺，乙醇含量，甲方，甲级", "被告人某贩卖甲基苯丙胺，乙醇含量，甲方，甲级"),
+        ("被告人张×、李XX在××路，豫A×××××号车", "被告人某、某在××路，豫A×××××号车"),
+        ("被告人应当赔偿，被害人家属谅解，证人证言。", "被告人应当赔偿，被害人家属谅解，证人证言。"),
+        ("犯某罪，应追究", "犯某罪，应追究"),
+    ],
+)
+def test_persons_are_replaced_and_nothing_else(text: str, neutral: str) -> None:
+    assert neutralise(text, "zh").text == neutral
+
+
+@pytest.mark.parametrize(
+    ("text", "neutral"),
+    [
+        ("M. Dupont a vendu sa maison à Mme Z. Elle refuse.", "M. X a vendu sa maison à Mme X. Elle refuse."),
+        ("Madame Anne de La Tour et Monsieur A. B.", "Madame X et Monsieur X."),
+        ("Maître Durand plaide. Durand gagne.", "Maître X plaide. X gagne."),
+        ("Monsieur le juge, Le Code civil", "Monsieur le juge, Le Code civil"),
+    ],
+)
+def test_french_names_after_a_title_are_replaced(text: str, neutral: str) -> None:
+    assert neutralise(text, "fr").text == neutral
+
+
+def test_a_neutral_text_stays_as_it_is() -> None:
+    for template in (*ANONYMISED, *FULL):
+        once = neutralise(template.format("赵", "钱"), "zh").text
+        assert neutralise(once, "zh").text == once
+
+
+def test_spans_map_to_the_original_and_back() -> None:
+    text = "被告人欧阳某某与钱某甲争吵，欧阳某某逃离。"
+    neutral = neutralise(text, "zh")
+    start = neutral.text.index("争吵")
+    first, last = neutral.original(start, start + 2)
+    assert text[first:last] == "争吵"
+    assert neutral.span(first, last) == (start, start + 2)
+    first, last = neutral.original(3, 6)
+    assert text[first:last] == "欧阳某某与钱某甲"
+    assert neutral.original(0, len(neutral.text)) == (0, len(text))
+
+
+def test_a_name_found_in_one_section_is_replaced_in_all() -> None:
+    sections = {"fact": "被告人王小明翻墙。", "reasoning": "王小明认罪，李四五谅解。"}
+    document = Document("1", sections, title="王小明盗窃案", defendants=(Defendant("李四五"),))
+    neutral = neutral_document(document, "zh")
+    assert dict(neutral.sections) == {"fact": "被告人某翻墙。", "reasoning": "某认罪，某谅解。"}
+    assert neutral.title == "某盗窃案"
+
+
+def test_statutory_articles_stay_as_they_are() -> None:
+    article = Document("1", {"text": "被告人王小明"}, node="刑法/264")
+    assert neutral_document(article, "zh") is article
