@@ -285,7 +285,13 @@ def test_cross_validation_over_an_index_trains_each_fold(
         cli.main()
     assert not end.value.code
     assert "120 queries, none seen in training, 2 folds" in capsys.readouterr().out
-    for more, code in {("--ranker", "charge_fusion"): 0, ("--ranker", "bm25"): 2, ("--set", "k1=3"): 2}.items():
+    codes = {
+        ("--ranker", "charge_fusion"): 0,
+        ("--ranker", "vector_fusion"): 0,
+        ("--ranker", "bm25"): 2,
+        ("--set", "k1=3"): 2,
+    }
+    for more, code in codes.items():
         monkeypatch.setattr(sys, "argv", ["lexgear", *command, "--index", str(index.stored.directory), *more])
         with pytest.raises(SystemExit) as end:
             cli.main()

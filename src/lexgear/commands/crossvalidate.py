@@ -23,7 +23,9 @@ def crossvalidate(
     ] = None,
     ranker: Annotated[
         str | None,
-        typer.Option(help="Name of a ranker [default: lexgear]; with an index of lexgear also charge_fusion."),
+        typer.Option(
+            help="Name of a ranker [default: lexgear]; with an index of lexgear also charge_fusion and vector_fusion."
+        ),
     ] = None,
     folds: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 4,
     seed: Annotated[int, typer.Option(min=0, help="Random seed of the folds.")] = 0,
@@ -65,14 +67,16 @@ def crossvalidate(
 
 
 def _of_index(stored: Ranker, name: str | None) -> Ranker:
-    """Return the ranker of an index, or the fusion that uses its charge probabilities."""
+    """Return the ranker of an index, or a plain fusion that uses its charge probabilities or its vectors."""
     from lexgear.rankers.lexgear.charge_fusion import ChargeFusion
     from lexgear.rankers.lexgear.ranker import Lexgear
+    from lexgear.rankers.lexgear.vector_fusion import VectorFusion
 
+    fusions: dict[str, type[Lexgear]] = {fusion.name: fusion for fusion in (ChargeFusion, VectorFusion)}
     if name in (None, stored.name):
         return stored
-    if name == ChargeFusion.name and isinstance(stored, Lexgear):
-        return ChargeFusion.beside(stored)
+    if name in fusions and isinstance(stored, Lexgear):
+        return fusions[name].beside(stored)
     raise InputError(
         f"the index is of {stored.name}, not of {name}", code=ErrorCode.USAGE, remedy="omit --ranker or --index"
     )

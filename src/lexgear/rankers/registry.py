@@ -52,6 +52,7 @@ RANKERS: Registry[type[Ranker]] = Registry(
         "gdsr": _row("dense.gdsr:Gdsr", "G-DSR: bi-encoder with a graph network over the law"),
         "lexgear": _row("lexgear.ranker:Lexgear", "the default: law tree, hybrid leaves, exact search"),
         "charge_fusion": _row("lexgear.charge_fusion:ChargeFusion", "BM25 + log P(charge)"),
+        "vector_fusion": _row("lexgear.vector_fusion:VectorFusion", "BM25 + vectors of the base model"),
         "fusion": _row("fusion:Fusion", "fusion of two rankers by scores or ranks"),
         "random": _row("baselines.random_order:RandomOrder", "baseline: random order"),
         "gold_charge_random": _row(

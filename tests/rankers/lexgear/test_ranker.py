@@ -15,6 +15,7 @@ from lexgear.evaluation.experiment import experiment
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.lexgear.charge_fusion import MIN_LOG_P, ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.vector_fusion import VectorFusion
 from lexgear.rankers.lexgear.weighting.weights import document_scores
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.words.bm25 import BM25
@@ -75,6 +76,21 @@ def test_the_fusion_is_standardised_bm25_plus_the_clipped_log_of_p(
         p = sum(np.exp(log_p[trie.parent[leaf]]) for leaf in trie.leaves_of(position))
         expected = bm25.get(hit.document, 0.0) / spread + fusion.inference.weights.charge * max(np.log(p), MIN_LOG_P)
         assert hit.score == pytest.approx(expected, abs=1e-4)
+
+
+def test_the_vector_fusion_is_standardised_bm25_plus_standardised_similarity(
+    ranker: Lexgear, sample: Collection, unseen: list[Query]
+) -> None:
+    fusion = VectorFusion.beside(ranker)._learn_weight(sample)
+    weights, names = fusion.inference.weights, [document.id for document in sample.documents]
+    leaves = ranker.inference.leaf_scores(ranker.inference.read(unseen[0].text))
+    assert weights.content > 0
+    for hit, explanation in fusion.search_explained(unseen[0], 10):
+        position = names.index(hit.document)
+        words, content = leaves.words[position], weights.content * leaves.content[position]
+        assert hit.score == pytest.approx(words + content, abs=1e-4)
+        assert explanation is not None
+        assert (explanation.words, explanation.content, explanation.charge) == pytest.approx((words, content, 0.0))
 
 
 def test_shares_of_the_children_of_every_node_sum_to_one(ranker: Lexgear, unseen: list[Query]) -> None:

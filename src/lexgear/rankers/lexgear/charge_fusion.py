@@ -39,14 +39,6 @@ class ChargeFusion(Lexgear):
         """Return a fusion with a walk already trained on the collection; its weight is learnt on the same queries."""
         return cls.beside(lexgear)._learn_weight(collection)
 
-    @classmethod
-    def beside(cls, lexgear: Lexgear) -> Self:
-        """Return a fusion with the walk and documents of a trained `lexgear`, its weight still to learn."""
-        fusion = cls(lexgear.settings)
-        fusion.parts, fusion.training_queries = lexgear.parts, lexgear.training_queries
-        fusion.inference = replace(lexgear.inference)
-        return fusion
-
     def _learn_weight(self, collection: Collection) -> Self:
         split = self.training.split(collection, learns_weights=self.settings.training.epochs > 0)
         queries = labelled_queries(self, collection, split.weighing or split.learnt)

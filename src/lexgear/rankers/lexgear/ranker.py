@@ -279,13 +279,17 @@ class Lexgear(Ranker):
         )
         return ranker
 
-    def _copy(self) -> Self:
-        """Return a ranker that shares everything learnt with this one, but whose parts can be replaced."""
-        other = type(self)(self.settings)
-        other.parts = copy(self.parts)
-        other.inference = replace(self.inference, parts=other.parts)
-        other.training_queries = self.training_queries
+    @classmethod
+    def beside(cls, trained: Lexgear) -> Self:
+        """Return a ranker that shares everything learnt with a trained one, but whose parts can be replaced."""
+        other = cls(trained.settings)
+        other.parts = copy(trained.parts)
+        other.inference = replace(trained.inference, parts=other.parts)
+        other.training_queries = trained.training_queries
         return other
+
+    def _copy(self) -> Self:
+        return self.beside(self)
 
 
 def _ids(collection: Collection) -> DocIds:

@@ -1,0 +1,50 @@
+"""The plain fusion that `lexgear` has to beat on statutes: BM25 + w · similarity of the base model's vectors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Self
+
+import numpy as np
+
+from lexgear.corpus.records import Collection, Query
+from lexgear.progress import Progress, silent
+from lexgear.rankers.lexgear.features.query_features import QueryFeatures
+from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights
+from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries
+from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LeafScores
+from lexgear.rankers.scope import Scope
+from lexgear.search.scorer import LogP, Result, ranked
+
+
+class VectorFusion(Lexgear):
+    """Scores every document: BM25 plus w · vector similarity, both in units of their standard deviation."""
+
+    name = "vector_fusion"
+
+    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Compute the features of `lexgear`, then learn the weight."""
+        return super().fit(collection, progress)._learn_weight(collection)
+
+    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+        """Return a fusion over the same documents with a weight learnt from other queries."""
+        return super().with_queries(collection, progress)._learn_weight(collection)
+
+    def _learn_weight(self, collection: Collection) -> Self:
+        split = self.training.split(collection, learns_weights=self.settings.training.epochs > 0)
+        queries = labelled_queries(self, collection, split.weighing or split.learnt)
+        candidates = [Candidates(one.grades, one.leaves.words, one.leaves.content[:, None]) for one in queries]
+        [content] = learn_weights(candidates, np.ones(1))
+        weights = dict.fromkeys(LEAF_SCORES, 0.0) | {"charge": 0.0, "content": float(content)}
+        self.inference.weights = replace(self.inference.weights, **weights)
+        return self
+
+    def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:
+        found = np.flatnonzero(self._allowed(query, leaves.words, scope))
+        scores = leaves.combined(self.inference.weights)[found]
+        hits = ranked(found, scores, self.parts.documents.tie_order[found], k)
+        return Result(hits, expanded=0, log_p=self.inference.law_log_p(features))
+
+    def _charge_score(self, log_p: LogP) -> float:
+        return 0.0
