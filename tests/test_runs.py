@@ -44,6 +44,19 @@ def test_a_script_uses_commands_and_options_that_exist(script: Path) -> None:
     assert (ROOT / configs[0]).is_file()
 
 
+def test_the_calibration_script_judges_both_data_sets_with_options_that_exist(tmp_path: Path) -> None:
+    script = ROOT / "runs" / "calibration.sh"
+    called = subprocess.run([script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (called.returncode, called.stderr) == (2, "usage: runs/calibration.sh DATA [MODEL [OUT]]\n")
+    text = script.read_text(encoding="utf-8")
+    assert "for name in cail2018 lecard; do" in text
+    known: Any = typer.main.get_command(app)
+    for command in ("import", "judge"):
+        [words] = re.findall(rf"lexgear {command} (.*)$", text, flags=re.MULTILINE)
+        options = {option for parameter in known.commands[command].params for option in parameter.opts}
+        assert set(re.findall(r"--[\w-]+", words)) <= options
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_the_python_inside_a_script_compiles(script: Path) -> None:
     for code in re.findall(r"<<'PYTHON'\n(.*?)^PYTHON$", script.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):

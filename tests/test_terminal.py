@@ -8,11 +8,19 @@ from rich.console import Console, RenderableType
 from lexgear.api import Hit
 from lexgear.corpus.records import Document
 from lexgear.corpus.sample.law import sample_law
-from lexgear.evaluation.calibration import JudgedQuery, quality_by_charges
+from lexgear.evaluation.calibration import Interval, JudgedQuery, quality_by_charges
 from lexgear.judgment.judge import TOO_SHORT, Judgment, PredictedCharge
 from lexgear.rankers.explanation import Explanation, Step
 from lexgear.rationale.records import Part, Rationale
-from lexgear.terminal import hits_text, judgment_quality_table, judgment_view, progress_bar, progress_lines, walk_tree
+from lexgear.terminal import (
+    hits_text,
+    judgment_quality_table,
+    judgment_view,
+    progress_bar,
+    progress_lines,
+    reliability_table,
+    walk_tree,
+)
 
 LAW = sample_law()
 CODE, PART, CHAPTER, ARTICLE, THEFT = (node.id for node in LAW.path(LAW["cn-criminal/2/5/264/盗窃罪"]))
@@ -112,6 +120,14 @@ def test_the_quality_of_judgments_is_a_table_with_intervals() -> None:
     shown = printed(judgment_quality_table(quality_by_charges([one, two])))
     assert "several charges" in shown
     assert "[0.250, 0.250]" in shown  # the calibration error, whichever of the two is drawn
+
+
+def test_a_reliability_table_shows_probabilities_beside_what_came_true() -> None:
+    pairs = [(0.9, True), (0.9, False)] * 5
+    shown = printed(reliability_table("10 charges", pairs, Interval(0.4, 0.1, 0.6)))
+    assert "10 charges: calibration error 0.400 [0.100, 0.600]" in " ".join(shown.split())
+    assert shown.count("0.900") == 10
+    assert shown.count("0.500") == 10
 
 
 def test_without_a_terminal_progress_is_a_line_per_half_minute(capsys: pytest.CaptureFixture[str]) -> None:

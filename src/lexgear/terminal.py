@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.tree import Tree
 
     from lexgear.api import Hit
-    from lexgear.evaluation.calibration import JudgmentQuality
+    from lexgear.evaluation.calibration import Interval, JudgmentQuality
     from lexgear.judgment.judge import Judgment
     from lexgear.law.tree import LawTree
     from lexgear.rankers.explanation import Step
@@ -215,6 +215,22 @@ def judgment_quality_table(qualities: Mapping[str, JudgmentQuality]) -> Table:
         values = (one.coverage_at_1, one.coverage_at_3, one.first_correct, one.calibration_error, one.brier)
         cells = (f"{value.value:.3f}\n[{value.low:.3f}, {value.high:.3f}]".replace("[", "\\[") for value in values)
         table.add_row(name, str(one.queries), *cells)
+    return table
+
+
+def reliability_table(title: str, pairs: Sequence[tuple[float, bool]], error: Interval) -> Table:
+    """Return predicted probabilities beside the share of charges that apply, in bins of equal size."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from lexgear.evaluation.calibration import reliability
+
+    errors = f"calibration error {error.value:.3f} [{error.low:.3f}, {error.high:.3f}]"
+    table = Table(title=Text(f"{title}: {errors}"), title_justify="left")
+    for name in ("pairs", "mean probability", "share that applies"):
+        table.add_column(name, justify="right")
+    for one in reliability(pairs):
+        table.add_row(str(one.pairs), f"{one.probability:.3f}", f"{one.correct:.3f}")
     return table
 
 

@@ -1,8 +1,15 @@
+import math
 import random
 
 import pytest
 
-from lexgear.evaluation.calibration import JudgedQuery, calibration_error, judgment_quality, quality_by_charges
+from lexgear.evaluation.calibration import (
+    JudgedQuery,
+    calibration_error,
+    judgment_quality,
+    quality_by_charges,
+    reliability,
+)
 
 
 def by_hand(pairs: list[tuple[float, bool]], bins: int) -> float:
@@ -43,8 +50,26 @@ def test_a_charge_that_was_not_listed_counts_as_held_for_impossible() -> None:
     assert one.brier == pytest.approx(0.01 + 0.04 + 1.0)
 
 
+def test_the_charge_named_first_is_also_measured_alone() -> None:
+    right = JudgedQuery(frozenset({"盗窃罪"}), {"盗窃罪": 0.9, "抢劫罪": 0.6})
+    wrong = JudgedQuery(frozenset({"诈骗罪"}), {"盗窃罪": 0.9})
+    refused = JudgedQuery(frozenset({"诈骗罪"}), {})
+    assert [one.first() for one in (right, wrong, refused)] == [[(0.9, True)], [(0.9, False)], []]
+    assert judgment_quality([right, wrong, refused]).first_calibration_error.value == pytest.approx(0.4)
+
+
+def test_the_bins_of_the_reliability_table_hold_all_pairs_in_order() -> None:
+    chance = random.Random(5)
+    pairs = [(chance.random(), chance.random() < 0.4) for _ in range(57)]
+    found = reliability(pairs)
+    assert sum(one.pairs for one in found) == 57
+    assert [one.probability for one in found] == sorted(one.probability for one in found)
+    assert sum(one.pairs * one.correct for one in found) == pytest.approx(sum(right for _, right in pairs))
+
+
 def test_a_refused_judgment_misses_every_charge() -> None:
     measured = judgment_quality([JudgedQuery(frozenset({"盗窃罪"}), {})])
+    assert math.isnan(measured.first_calibration_error.value)
     assert measured.coverage_at_3.value == measured.first_correct.value == 0
     assert measured.brier.value == measured.calibration_error.value == 1
 

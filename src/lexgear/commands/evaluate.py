@@ -13,7 +13,7 @@ from lexgear.terminal import console
 
 
 def evaluate(
-    run: Annotated[Path, typer.Argument(help="TREC run file.")],
+    run: Annotated[Path, typer.Argument(help="TREC run file, or a directory with several runs of one system.")],
     qrels: Annotated[Path, typer.Argument(help="TREC qrels file, or a collection directory.")],
     measures: Annotated[
         str | None,

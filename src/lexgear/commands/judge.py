@@ -72,7 +72,7 @@ def _judge_file(index: Path | None, language: str, queries: Path, split: str | N
     from lexgear.corpus.query_files import read_queries, select_split
     from lexgear.evaluation.calibration import JudgedQuery, quality_by_charges
     from lexgear.files import dumps
-    from lexgear.terminal import judgment_quality_table
+    from lexgear.terminal import judgment_quality_table, reliability_table
 
     asked = read_queries(queries)
     if split is not None:
@@ -84,9 +84,16 @@ def _judge_file(index: Path | None, language: str, queries: Path, split: str | N
             judgment = loaded.judge(query.text)
             file.write(dumps({"id": query.id, **judgment.to_row()}) + "\n")
             if query.charges:
-                named = {charge.name: charge.probability for charge in judgment.charges}
-                judged.append(JudgedQuery(frozenset(query.charges), named))
+                listed = {charge.name: charge.probability for charge in judgment.charges}
+                judged.append(JudgedQuery(frozenset(query.charges), listed))
             progress(done, len(asked))
     print(f"{out}: {counted(len(asked), 'judgment')}")
     if judged:
-        console().print(judgment_quality_table(quality_by_charges(judged)))
+        quality = quality_by_charges(judged)
+        console().print(judgment_quality_table(quality))
+        named = [pair for one in judged for pair in one.first()]
+        title = f"{counted(len(named), 'charge')} named first in {counted(len(judged), 'text')}"
+        console().print(reliability_table(title, named, quality["all"].first_calibration_error))
+        pairs = [pair for one in judged for pair in one.pairs()]
+        title = f"{counted(len(pairs), 'charge')} listed or missed"
+        console().print(reliability_table(title, pairs, quality["all"].calibration_error))

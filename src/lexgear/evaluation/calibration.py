@@ -7,6 +7,7 @@ almost no probability, and their number would hide any error.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +31,10 @@ class JudgedQuery:
         """Return the probability of every charge listed or missed, and whether it applies."""
         listed = [(probability, name in self.gold) for name, probability in self.predicted.items()]
         return listed + [(0.0, True)] * len(self.gold.difference(self.predicted))
+
+    def first(self) -> list[tuple[float, bool]]:
+        """Return the probability of the charge named first, and whether it applies; empty if none was named."""
+        return self.pairs()[: min(len(self.predicted), 1)]
 
     @property
     def brier(self) -> float:
@@ -56,7 +61,9 @@ class JudgmentQuality:
     first_correct: Interval
     """Share of queries whose first charge applies."""
     calibration_error: Interval
-    """Expected calibration error. Its interval is biased upwards, as resampling adds noise."""
+    """Expected calibration error over all pairs. Its interval is biased upwards, as resampling adds noise."""
+    first_calibration_error: Interval
+    """The same over the charges named first, one per query; nan if no charge was named."""
     brier: Interval
 
 
@@ -64,10 +71,13 @@ def judgment_quality(judged: Sequence[JudgedQuery]) -> JudgmentQuality:
     """Return the measures of one or more judgments."""
     predicted = {str(place): [(name,) for name in one.predicted] for place, one in enumerate(judged)}
     gold = {str(place): tuple(one.gold) for place, one in enumerate(judged)}
-    pairs = [one.pairs() for one in judged]
+    pairs, firsts = [one.pairs() for one in judged], [one.first() for one in judged]
 
-    def error(places: Sequence[int]) -> float:
-        return calibration_error([pair for place in places for pair in pairs[place]])
+    def error(of: list[list[tuple[float, bool]]]) -> Interval:
+        def resampled(places: Sequence[int]) -> float:
+            return calibration_error([pair for place in places for pair in of[place]])
+
+        return Interval(resampled(range(len(of))), *bootstrap_of(resampled, len(of)))
 
     at_1, at_3 = (_mean(list(coverage(gold, predicted, k).values())) for k in (1, 3))
     return JudgmentQuality(
@@ -75,7 +85,8 @@ def judgment_quality(judged: Sequence[JudgedQuery]) -> JudgmentQuality:
         coverage_at_1=at_1,
         coverage_at_3=at_3,
         first_correct=_mean([float(next(iter(one.predicted), None) in one.gold) for one in judged]),
-        calibration_error=Interval(error(range(len(judged))), *bootstrap_of(error, len(judged))),
+        calibration_error=error(pairs),
+        first_calibration_error=error(firsts),
         brier=_mean([one.brier for one in judged]),
     )
 
@@ -90,20 +101,44 @@ def quality_by_charges(judged: Sequence[JudgedQuery]) -> dict[str, JudgmentQuali
     return {name: judgment_quality(group) for name, group in groups.items() if group}
 
 
-def calibration_error(pairs: Sequence[tuple[float, bool]], bins: int = BINS) -> float:
-    """Return the mean distance between probability and truth over bins of equal size, sorted by probability.
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """Pairs with similar probabilities, and how often they were right."""
 
-    >>> calibration_error([(0.9, True), (0.9, False), (0.1, False), (0.1, False)], bins=2)
-    0.25
+    pairs: int
+    probability: float
+    """Mean probability."""
+    correct: float
+    """Share of the pairs whose charge applies."""
+
+
+def reliability(pairs: Sequence[tuple[float, bool]], bins: int = BINS) -> list[ReliabilityBin]:
+    """Return bins with equal numbers of pairs, sorted by probability.
+
+    >>> reliability([(0.9, True), (0.8, False), (0.1, False), (0.1, False)], bins=2)[1].correct
+    0.5
     """
     import numpy as np
 
+    if not pairs:
+        return []
     probability, right = np.array(pairs, dtype=float).T
     # Pairs with equal probabilities share their mean truth, so that the bins do not depend on their order.
     _, group = np.unique(probability, return_inverse=True)
     truth = (np.bincount(group, right) / np.bincount(group))[group]
-    gaps = np.array_split((probability - truth)[np.argsort(probability)], min(bins, len(pairs)))
-    return float(sum(abs(gap.sum()) for gap in gaps) / len(pairs))
+    places = np.array_split(np.argsort(probability, kind="stable"), min(bins, len(pairs)))
+    return [ReliabilityBin(len(one), float(probability[one].mean()), float(truth[one].mean())) for one in places]
+
+
+def calibration_error(pairs: Sequence[tuple[float, bool]], bins: int = BINS) -> float:
+    """Return the mean distance between probability and truth over the bins of `reliability`; nan without pairs.
+
+    >>> calibration_error([(0.9, True), (0.9, False), (0.1, False), (0.1, False)], bins=2)
+    0.25
+    """
+    if not pairs:
+        return math.nan
+    return sum(one.pairs * abs(one.probability - one.correct) for one in reliability(pairs, bins)) / len(pairs)
 
 
 def _mean(values: list[float]) -> Interval:

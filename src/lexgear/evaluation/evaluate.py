@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from lexgear.errors import ErrorCode, InputError
 from lexgear.evaluation.comparison import Evaluation, Key, compare
@@ -12,15 +12,17 @@ from lexgear.evaluation.coverage import Charges
 from lexgear.evaluation.measures import Measure, parse_measures
 from lexgear.evaluation.notes import Note
 from lexgear.evaluation.scope import Labels, Scope, make_scope
-from lexgear.evaluation.scoring import Values, score
+from lexgear.evaluation.scoring import Values, mean_values, score
 from lexgear.trec import Qrels, Run, read_run
 
 DEFAULT_MEASURES = ("nDCG(dcg='exp-log2')@10", "R@10", "R@20", "RR", "AP")
 
-RunSource: TypeAlias = Run | Path | str
-"""A run, or the path of a TREC run file."""
-Runs: TypeAlias = RunSource | Mapping[str, RunSource] | Sequence[Path | str]
+RunSource: TypeAlias = Run | tuple[Run, ...] | Path | str
+"""A run or its path; or several runs of one system, such as one per seed, or the directory of their files."""
+Runs: TypeAlias = Run | Path | str | Mapping[str, RunSource] | Sequence[Path | str]
 """One run, runs by name, or paths; runs from paths are named after their files."""
+RUN_SUFFIX = ".trec"
+"""Suffix of the run files in a directory."""
 
 
 def evaluate(
@@ -33,7 +35,8 @@ def evaluate(
     """Score runs against labels, and test each against the baseline.
 
     `labels` are qrels, a collection, or the path of either; `make_scope` adds restrictions such as a split or pools.
-    Measures are written as in ir_measures. Measures without a threshold use the collection's lowest relevant grade.
+    Measures are written as in ir_measures. Measures without a threshold use the collection's lowest relevant grade. The
+    value of a query is the mean over the runs of a system that has several.
 
     >>> result = evaluate({"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1}}, "RR, nDCG@10")
     >>> [f"{measure} {cell.mean:.3f}" for (_, measure), cell in result.cells.items()]
@@ -49,8 +52,22 @@ def evaluate(
             remedy=f"choose from {', '.join(systems)}",
             name=baseline,
         )
-    values, notes = score_runs(systems, scope, parsed)
-    return compare(values, baseline, notes)
+    single = {name: _single_names(name, len(several)) for name, several in systems.items()}
+    flat = {one: run for name, several in systems.items() for one, run in zip(single[name], several, strict=True)}
+    values, notes = score_runs(flat, scope, parsed)
+    means = {
+        (name, measure): mean_values([values[one, measure] for one in single[name]])
+        for name in systems
+        for measure in parsed
+    }
+    notes += [
+        Note(f"mean of {len(several)} runs per query", (name,)) for name, several in systems.items() if several[1:]
+    ]
+    return compare(means, baseline, notes)
+
+
+def _single_names(name: str, count: int) -> list[str]:
+    return [name] if count == 1 else [f"{name} {number}" for number in range(1, count + 1)]
 
 
 def score_runs(
@@ -71,8 +88,8 @@ def score_runs(
     return values, notes
 
 
-def named_runs(runs: Runs) -> dict[str, Run]:
-    """Return runs by name, reading those given as paths.
+def named_runs(runs: Runs) -> dict[str, tuple[Run, ...]]:
+    """Return the runs of each system by name, reading those given as paths.
 
     Runs from paths are named after their files, or by their whole path if two files share a name. A single run that
     is not a file is called `run`.
@@ -80,12 +97,30 @@ def named_runs(runs: Runs) -> dict[str, Run]:
     if isinstance(runs, str | Path):
         return named_runs([runs])
     if isinstance(runs, Mapping):
-        if _is_run(runs):
-            return {"run": runs}  # type: ignore[dict-item]
-        return {name: read_run(Path(run)) if isinstance(run, str | Path) else run for name, run in runs.items()}  # type: ignore[misc]
+        sources: Mapping[str, Any] = {"run": runs} if _is_run(runs) else runs
+        return {name: _read(source) for name, source in sources.items()}
     paths = [Path(path) for path in dict.fromkeys(runs)]
     stems = [path.stem for path in paths]
-    return {path.stem if stems.count(path.stem) == 1 else str(path): read_run(path) for path in paths}
+    return {path.stem if stems.count(path.stem) == 1 else str(path): _read(path) for path in paths}
+
+
+def _read(source: RunSource) -> tuple[Run, ...]:
+    if isinstance(source, tuple):
+        return source
+    if isinstance(source, Mapping):
+        return (source,)
+    path = Path(source)
+    if not path.is_dir():
+        return (read_run(path),)
+    files = sorted(path.glob(f"*{RUN_SUFFIX}"))
+    if not files:
+        raise InputError(
+            f"no run (*{RUN_SUFFIX}) in it",
+            code=ErrorCode.FILE_MISSING,
+            file=path,
+            remedy="name a run file, or a directory with several runs of one system",
+        )
+    return tuple(map(read_run, files))
 
 
 def _is_run(runs: Mapping[str, object]) -> bool:

@@ -15,7 +15,7 @@ from lexgear.evaluation.evaluate import DEFAULT_MEASURES, score_runs
 from lexgear.evaluation.measures import Measure, parse_measures
 from lexgear.evaluation.notes import Note
 from lexgear.evaluation.scope import make_scope
-from lexgear.evaluation.scoring import Values
+from lexgear.evaluation.scoring import Values, mean_values
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.registry import make_ranker
@@ -81,11 +81,6 @@ def experiment(
 def run_of(queries: Sequence[Query], results: Sequence[Sequence[ScoredId]]) -> Run:
     """Return search results as a run: query id → document id → score."""
     return {query.id: {hit.document: hit.score for hit in hits} for query, hits in zip(queries, results, strict=True)}
-
-
-def mean_values(seeds: Sequence[Values]) -> Values:
-    """Return the mean over seeds for each query."""
-    return {query: sum(seed[query] for seed in seeds) / len(seeds) for query in seeds[0]}
 
 
 def _test_queries(collection: Collection) -> Sequence[Query]:

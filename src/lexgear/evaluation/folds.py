@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 
@@ -45,7 +46,7 @@ def with_test_queries(collection: Collection, test: Sequence[Query]) -> Collecti
     return replace(collection, queries=queries, qrels=labels)
 
 
-def searchable_queries(ranker: Ranker, queries: Sequence[Query]) -> list[Query]:
+def searchable_queries(ranker: LearnsFromQueries, queries: Sequence[Query]) -> list[Query]:
     """Return the queries that a ranker can search: one that reads gold charges cannot search queries without any."""
     return [query for query in queries if query.charges or not ranker.reads_labels]
 
@@ -57,9 +58,20 @@ def fit_documents(collection: Collection, ranker: Ranker, progress: Progress = s
     return ranker.fit(replace(collection, queries=(), qrels={}, pools={}), progress)
 
 
+class LearnsFromQueries(Protocol):
+    """Protocol of what is trained anew on the queries of each fold: a ranker, or a choice among several."""
+
+    @property
+    def reads_labels(self) -> bool:
+        """True if it reads the gold charges of a query."""
+
+    def with_queries(self, collection: Collection) -> Ranker:
+        """Return a ranker that learnt from the training queries of the collection."""
+
+
 def cross_validate(
     collection: Collection,
-    ranker: Ranker,
+    ranker: LearnsFromQueries,
     count: int,
     seed: int,
     k: int = 1000,

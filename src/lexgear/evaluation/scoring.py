@@ -42,6 +42,11 @@ def score(run: Run, qrels: Qrels, measures: Iterable[Measure]) -> dict[Measure, 
     return {measure: values[measure] for measure in measures}
 
 
+def mean_values(runs: Sequence[Values]) -> Values:
+    """Return the mean over several runs of one system for each query."""
+    return {query: sum(one[query] for one in runs) / len(runs) for query in runs[0]}
+
+
 def mrr_gear(documents: Sequence[str], relevant: set[str]) -> float:
     """Return the mean of 1/rank over the relevant documents among the first 30, or 0 if there are none.
 

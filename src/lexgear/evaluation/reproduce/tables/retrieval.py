@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexgear.evaluation.comparison import Evaluation, Key, compare
-from lexgear.evaluation.evaluate import named_runs, score_runs
-from lexgear.evaluation.experiment import mean_values
+from lexgear.evaluation.evaluate import score_runs
 from lexgear.evaluation.measures import Measure, parse_measures
 from lexgear.evaluation.notes import Note
 from lexgear.evaluation.reproduce.plots import intervals
@@ -17,9 +16,9 @@ from lexgear.evaluation.reproduce.report import Cell, Draw, Table, format_cell
 from lexgear.evaluation.reproduce.study import Study, SystemRun, SystemRuns
 from lexgear.evaluation.reproduce.tables.cost import cost_table
 from lexgear.evaluation.scope import Scope
-from lexgear.evaluation.scoring import Values
+from lexgear.evaluation.scoring import Values, mean_values
 from lexgear.evaluation.tables import marks_caption
-from lexgear.trec import Run
+from lexgear.trec import Run, read_run
 
 POOL_MEASURES = ("nDCG(dcg='exp-log2')@10", "RR")
 
@@ -96,7 +95,8 @@ def table_notes(found: Evaluation, labels: Mapping[str, str]) -> list[str]:
 
 def read_peers(directory: Path | None) -> dict[str, Run]:
     """Read published runs, `NAME.run` or `NAME.trec` each."""
-    return named_runs(sorted([*directory.glob("*.run"), *directory.glob("*.trec")])) if directory else {}
+    files = sorted([*directory.glob("*.run"), *directory.glob("*.trec")]) if directory else []
+    return {file.stem: read_run(file) for file in files}
 
 
 def _main_table(comparison: _Comparison, found: Evaluation) -> Table:
