@@ -25,7 +25,7 @@ class NestedChoice:
     seed: int
     """Random seed of the inner folds."""
     chosen: Counter[str] = field(default_factory=Counter)
-    """How often each ranker was chosen."""
+    """Number of times that each ranker was chosen."""
     reads_labels: bool = False
 
     def with_queries(self, collection: Collection) -> Ranker:
