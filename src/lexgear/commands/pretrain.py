@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +12,7 @@ from lexgear.terminal import progress_bar
 
 if TYPE_CHECKING:
     from lexgear.model.generator.generator import Generator
+    from lexgear.pretraining.data.prepare import Sources
     from lexgear.pretraining.learning.checkpoint import Checkpoint, Position
     from lexgear.pretraining.learning.run import PretrainingRun
     from lexgear.pretraining.settings import PretrainSettings
@@ -31,6 +31,10 @@ def pretrain(
         list[Path] | None,
         typer.Option(help="JSON lines file or collection whose texts must not be used for training; repeatable."),
     ] = None,
+    documents_only: Annotated[
+        list[Path] | None,
+        typer.Option(help="One more collection, whose queries are not used for training; repeatable."),
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="Setting as NAME=VALUE; repeatable.")] = None,
 ) -> None:
@@ -42,6 +46,7 @@ def pretrain(
     from lexgear.atomic import check_output
     from lexgear.judgment.base_calibration import learn_base_walk
     from lexgear.pretraining.base import MARKER, load_base, save_base, save_walk_weights
+    from lexgear.pretraining.data.prepare import Sources
     from lexgear.pretraining.data.prepared import Prepared
     from lexgear.pretraining.learning.checkpoint import Checkpoint
     from lexgear.pretraining.learning.distributed import process_group
@@ -49,12 +54,13 @@ def pretrain(
     from lexgear.pretraining.settings import PretrainSettings
     from lexgear.settings import read_settings
 
-    check_output(out, MARKER, *(collections or ()))
+    check_output(out, MARKER, *(collections or ()), *(documents_only or ()))
     settings = read_settings(PretrainSettings, config, set_ or ())
     prepared_at = out.with_name(f"{out.name}.prepared")
     with process_group() as group:
         if group.is_main and collections:
-            _prepare(collections, statute or (), hold_out or (), settings, prepared_at)
+            sources = Sources(collections, statute or (), hold_out or (), documents_only or ())
+            _prepare(sources, settings, prepared_at)
         group.barrier()
         prepared = Prepared.load(prepared_at)
         checkpoint = Checkpoint(out.with_name(f"{out.name}.training"), run_fingerprint(prepared, settings, group))
@@ -69,13 +75,11 @@ def pretrain(
             print(f"on {len(prepared.facts) - prepared.learnt:,} held-out cases: {_measures_text(last)}")
 
 
-def _prepare(
-    collections: list[Path], statutes: Iterable[Path], hold_out: Iterable[Path], settings: PretrainSettings, out: Path
-) -> None:
-    from lexgear.pretraining.data.prepare import Sources, prepare
+def _prepare(sources: Sources, settings: PretrainSettings, out: Path) -> None:
+    from lexgear.pretraining.data.prepare import prepare
 
     with progress_bar("Preparing the data") as progress:
-        report = prepare(Sources(collections, [*statutes], [*hold_out]), settings, out, progress)
+        report = prepare(sources, settings, out, progress)
     for line in report:
         print(line)
 

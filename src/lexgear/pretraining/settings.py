@@ -130,7 +130,9 @@ class PretrainSettings:
     question_batch_size: int = 64
     """Questions, and articles with a span, per step that has some."""
     question_share: float = 0.25
-    """Share of the steps that have questions and articles."""
+    """Share of the steps that have questions."""
+    article_share: float = 0.25
+    """Share of the steps that have articles with a span."""
     hard_negatives: int = 4
     """Articles per question that are ranked high by words but do not answer it."""
     article_length: int = 192
@@ -171,7 +173,8 @@ class PretrainSettings:
             within(name, getattr(self, name), 1e-9)
         for name in ("dropout", "warmup", "max_article_share", "question_holdout"):
             within(name, getattr(self, name), 0, 0.999)
-        within("question_share", self.question_share, 0, 1)
+        for name in ("question_share", "article_share"):
+            within(name, getattr(self, name), 0, 1)
         one_of("pooling", self.pooling, ("", "cls", "mean"))
         within("vocab_size", self.vocab_size, 300, 65_000)  # token ids are stored in 16 bits
         if self.max_facts_length < self.max_length:

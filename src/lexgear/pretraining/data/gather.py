@@ -85,13 +85,17 @@ def gather(
     statutes: Sequence[Path],
     hold_out: Sequence[Path],
     progress: Progress = silent,
+    *,
     question_holdout: float = 0.0,
+    documents_only: Sequence[Path] = (),
 ) -> Gathered:
     """Read collection directories and statutes; texts in `hold_out` are excluded like test queries.
 
-    A share `question_holdout` of the training questions, chosen by their text, is left out.
+    A share `question_holdout` of the training questions, chosen by their text, is left out, and so are all queries of
+    the collections in `documents_only`.
     """
-    loaded = [load_collection(directory) for directory in collections]
+    loaded = [load_collection(directory) for directory in (*collections, *documents_only)]
+    without_queries = loaded[len(collections) :]
     language = _language(loaded)
     held_out = [text for collection in loaded for text in _test_queries(collection)]
     guard = LeakGuard([*held_out, *_held_out(hold_out)], SHINGLE_LENGTH if language == "zh" else LATIN_SHINGLE_LENGTH)
@@ -109,6 +113,8 @@ def gather(
                 counts[record] += 1
             elif isinstance(record, Document):
                 _take(record, guard, gathered, counts)
+            elif collection in without_queries:
+                counts["left out: documents only"] += 1
             elif collection not in of_articles:
                 _take(Document(record.id, {"fact": record.text}, charges=record.charges), guard, gathered, counts)
             elif guard.refuses(record.text):

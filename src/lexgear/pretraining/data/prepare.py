@@ -49,11 +49,13 @@ class Sources:
     """Statute texts with 【captions】."""
     hold_out: Sequence[Path] = ()
     """Files and collections whose texts are excluded, in addition to the test queries of the collections."""
+    documents_only: Sequence[Path] = ()
+    """More collections, whose queries are not used."""
 
     def checksums(self) -> dict[str, str]:
         """Return the sha256 of every input file by name."""
         files = [(path.name, path) for path in self.statutes]
-        for path in (*self.collections, *self.hold_out):
+        for path in (*self.collections, *self.documents_only, *self.hold_out):
             if path.is_dir():
                 files += [(f"{path.name}/{name}", path / name) for name in _FILES if (path / name).exists()]
             else:
@@ -74,14 +76,21 @@ def _checksum(path: Path) -> str:
 
 def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: Progress = silent) -> list[str]:
     """Write the arrays to `out` unless they exist already; return a report of accepted and refused records."""
-    check_output(out, MARKER, *sources.collections)
+    check_output(out, MARKER, *sources.collections, *sources.documents_only)
     row = settings.to_row()
     chosen = {name: row[name] for name in (STORED_NAMES.get(name, name) for name in PREPARATION)}
     checksums = sources.checksums()
     run = sha256(dumps([version("lexgear"), chosen, checksums]).encode()).hexdigest()
     if MARKER.exists_in(out) and (earlier := read_description(out)).get("run") == run:
         return list(earlier["report"])
-    gathered = gather(sources.collections, sources.statutes, sources.hold_out, progress, settings.question_holdout)
+    gathered = gather(
+        sources.collections,
+        sources.statutes,
+        sources.hold_out,
+        progress,
+        question_holdout=settings.question_holdout,
+        documents_only=sources.documents_only,
+    )
     cases, kept_out = split(gathered.cases, settings)
     if not cases:
         raise InputError(
@@ -216,7 +225,7 @@ def _alike(
     """Return the first case with the same facts, the nearest cases with scores, and the negatives of each case.
 
     Judgments are compared with judgments and articles with articles. Titles have no negatives: their words stand above
-    all articles near by.
+    all articles near by. The tasks of a model that starts from a checkpoint need no neighbours of articles.
     """
     cut = segmenter(language)
     known: dict[tuple[str, str], int] = {}
@@ -231,12 +240,12 @@ def _alike(
             continue
         words = [cut(f"{cases[place].titles}\n{cases[place].facts}") for place in texts.tolist()]
         facts = Facts(words)
-        near, alike = facts.nearest(
-            words, np.arange(len(texts)), settings.neighbours, _with_note(progress, "neighbours")
-        )
         everyone = np.flatnonzero(kind)
-        rows = np.searchsorted(texts, first[everyone])
-        neighbours[everyone], scores[everyone] = _named(near, texts)[rows], alike[rows]
+        if not (settings.start and kind is is_article):
+            note = _with_note(progress, "neighbours")
+            near, alike = facts.nearest(words, np.arange(len(texts)), settings.neighbours, note)
+            rows = np.searchsorted(texts, first[everyone])
+            neighbours[everyone], scores[everyone] = _named(near, texts)[rows], alike[rows]
         asking = np.array([place for place in everyone.tolist() if cases[place].asked or not is_article[place]])
         reasonings = [cut(cases[place].reasoning) for place in asking.tolist()]
         own = np.searchsorted(texts, first[asking])

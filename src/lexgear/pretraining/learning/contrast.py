@@ -132,7 +132,7 @@ class ArticleContrast:
         """Return spans of articles, and the articles without them."""
         prepared, settings, rng = draw.prepared, self.settings, draw.rng
         titled = prepared.titled_articles
-        if not len(titled) or rng.random() >= settings.question_share:
+        if not len(titled) or rng.random() >= settings.article_share:
             return None
         rows = rng.choice(titled, min(settings.question_batch_size, len(titled)), replace=False)
         lengths = prepared.facts.lengths[rows] - prepared.titles[rows]
