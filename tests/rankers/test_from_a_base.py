@@ -4,11 +4,15 @@ import json
 import shutil
 import sys
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from numpy.typing import NDArray
 from rich.console import Console
 
 from lexgear import cli
@@ -23,14 +27,19 @@ from lexgear.errors import InputError
 from lexgear.judgment.base_judge import BaseJudge, shipped_judge
 from lexgear.judgment.judge import NO_CHARGES_IN_LAW
 from lexgear.judgment.judge import judge as read_judgment
+from lexgear.model.generator.generator import Generator
 from lexgear.pretraining import base as bases
-from lexgear.pretraining.base import Base, load_base, shipped_base
+from lexgear.pretraining.base import Base, load_base, save_ranking_weights, shipped_base
+from lexgear.progress import silent
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
+from lexgear.rankers.lexgear.adaptation import AdaptationData
+from lexgear.rankers.lexgear.cross_fitting import adapt
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.training import held_out_judgments
-from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries
+from lexgear.rankers.lexgear.weighting.weight_learning import teaching_queries
+from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.search.whole_law import whole_law
 from lexgear.settings import changed, configure
 from lexgear.terminal import judgment_view
@@ -263,16 +272,55 @@ def test_documents_without_a_text_are_found_by_their_charges(base_at: Path, some
     assert Index.load(tmp_path / "index").search(THEFT, k=3) == made.search(THEFT, k=3)
 
 
-def test_the_base_model_is_left_out_for_queries_it_was_trained_on(base: Base, base_at: Path, some: Collection) -> None:
+def test_queries_that_the_base_model_was_trained_on_teach_nothing(base: Base, base_at: Path, some: Collection) -> None:
     seen = next(document for document in some.documents if base.knows(document.sections["fact"]))
     query = Query("known", seen.sections["fact"], charges=seen.charges, split="train")
     asked = replace(some, queries=(*some.queries, query), qrels={**some.qrels, "known": {some.documents[0].id: 3}})
     ranker = Lexgear(configure(LexgearSettings, backbone=str(base_at))).fit(asked)
     train_queries = [one for one in asked.queries if one.split == "train" and asked.qrels.get(one.id)]
-    [*others, known] = labelled_queries(ranker, asked, train_queries[-3:])
-    assert known.known
-    assert not known.leaves.content.any()
-    assert all(one.leaves.content.any() for one in others)
+    assert teaching_queries(ranker, train_queries[-3:]) == train_queries[-3:-1]
+
+
+def test_ranking_weights_of_the_base_are_the_start(base_at: Path, some: Collection, tmp_path: Path) -> None:
+    shutil.copytree(base_at, tmp_path / "base")
+    save_ranking_weights(tmp_path / "base", "articles", {"content": 9.0})
+    save_ranking_weights(tmp_path / "base", "cases", {"content": 2.5, "charge": 1.5})
+    without_queries = replace(some, queries=(), qrels={})
+    ranker = Lexgear(configure(LexgearSettings, backbone=str(tmp_path / "base"))).fit(without_queries)
+    weights = ranker.inference.weights
+    assert (weights.content, weights.charge, weights.concepts) == (2.5, 1.5, Weights().concepts)
+
+
+def test_queries_are_read_by_an_encoder_that_was_not_tuned_on_them(index: Index, some: Collection) -> None:
+    assert isinstance(index.ranker, Lexgear)
+    ranker = index.ranker.copied()
+    ranker.settings = changed(ranker.settings, adapt="full")
+    ranker.parts.base = None
+    queries = teaching_queries(ranker, [one for one in some.queries if one.split == "train" and some.qrels[one.id]])
+    texts = {tuple(ranker.encoder_inputs([query.text])[0][0][0].tolist()) for query in queries}
+    learnt: list[set[tuple[int, ...]]] = []
+
+    def tune(generator: Generator, data: AdaptationData, seed: int) -> tuple[Generator, NDArray[np.float32]]:
+        learnt.append({tuple(row.tolist()) for row in data.queries})
+        return deepcopy(generator), np.zeros((len(data.documents), 64), np.float32)
+
+    labelled = adapt(ranker, some, queries, silent, tune)
+    *folds, everything = learnt
+    assert len(labelled) == len(queries)
+    assert everything == texts
+    assert set.union(*(texts - fold for fold in folds)) == texts
+    assert not any((texts - one) & (texts - other) for one, other in combinations(folds, 2))
+    assert not any(one.leaves.content.any() for one in labelled)  # by the vectors of the tuned encoder, here zeros
+    assert ranker.inference.features.vectors.any()
+
+
+def test_tuning_the_encoder_for_many_documents_needs_a_gpu(base_at: Path, some: Collection) -> None:
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    many = tuple(replace(some.documents[at % 60], id=f"d{at}") for at in range(501))
+    settings = configure(LexgearSettings, backbone=str(base_at), adapt="full", max_length=16)
+    with pytest.raises(InputError, match="adapt=query"):
+        Lexgear(settings).fit(replace(some, documents=(*some.documents, *many)))
 
 
 def test_cross_validation_over_an_index_trains_each_fold(

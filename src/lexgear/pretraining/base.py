@@ -145,7 +145,16 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
 
 def save_walk_weights(directory: Path, walk: Mapping[str, float]) -> None:
     """Store the judgment weights of a base model in its `base.json`."""
-    about = {**read_json(directory / ABOUT), "walk": dict(walk)}
+    _store(directory, walk=dict(walk))
+
+
+def save_ranking_weights(directory: Path, kind: str, weights: Mapping[str, float]) -> None:
+    """Store the weights of the ranking score over `cases` or `articles` in the `base.json` of a base model."""
+    _store(directory, ranking={**read_json(directory / ABOUT).get("ranking", {}), kind: dict(weights)})
+
+
+def _store(directory: Path, **values: Any) -> None:
+    about = {**read_json(directory / ABOUT), **values}
     with atomic_file(directory / ABOUT) as file:
         file.write(dumps(about) + "\n")
 

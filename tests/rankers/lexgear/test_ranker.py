@@ -53,7 +53,6 @@ def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen:
         weights = ranker.inference.weights
         leaves = parts.words + 0.5 * parts.content + 5.0 * parts.past_questions
         leaves += weights.concepts * parts.concepts + weights.nearest_question * parts.nearest_question
-        leaves += weights.id_count * parts.id_count
         every = document_scores(
             ranker.parts.ids.trie, ranker.inference.law_log_p(facts), ranker.inference.weights.charge, leaves
         )

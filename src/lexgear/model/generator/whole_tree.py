@@ -47,6 +47,11 @@ class WholeTree:
 
 @torch.inference_mode()
 def whole_log_p(generator: Generator, trie: Trie, read: EncodedTexts, *, children: bool = True) -> Tensor:
+    """Return `tree_log_p` without gradients."""
+    return tree_log_p(generator, trie, read, children=children)
+
+
+def tree_log_p(generator: Generator, trie: Trie, read: EncodedTexts, *, children: bool = True) -> Tensor:
     """Return log P of every node for every text, (texts, nodes); documents only if they have symbols.
 
     It never synchronises with the GPU, so that it can be captured in a CUDA graph.
@@ -58,9 +63,9 @@ def whole_log_p(generator: Generator, trie: Trie, read: EncodedTexts, *, childre
         generator, states, layout
     ).double()  # in single precision, sums along the path would break ties by rounding
     if children:
-        steps -= _log_sums(steps, layout)[:, layout.parents]
+        steps = steps - _log_sums(steps, layout)[:, layout.parents]
     else:
-        steps -= generator.logits(states).logsumexp(-1)[:, layout.above]
+        steps = steps - generator.logits(states).logsumexp(-1)[:, layout.above]
     return _summed_down(steps, layout)
 
 
@@ -124,7 +129,7 @@ def _log_sums(scores: Tensor, layout: _Layout) -> Tensor:
     """Return the log-sum-exp of the children's scores for every node: (texts, nodes)."""
     shape = (len(scores), len(layout.symbols) + 1)
     owners = layout.parents.expand_as(scores)
-    best = scores.new_full(shape, -torch.inf).scatter_reduce(1, owners, scores, "amax")
+    best = scores.new_full(shape, -torch.inf).scatter_reduce(1, owners, scores.detach(), "amax")
     sums = scores.new_zeros(shape).scatter_add(1, owners, (scores - best[:, layout.parents]).exp())
     return best + sums.log()
 

@@ -16,7 +16,7 @@ from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.document_ids import search_by_scores
 from lexgear.rankers.explanation import Explanation
 from lexgear.rankers.lexgear.features.past_questions import PastQuestions
-from lexgear.rankers.lexgear.features.training_queries import PART, TrainingQueries
+from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.words.bm25 import BM25, BM25Settings
 from lexgear.training.query_split import split_queries
@@ -72,12 +72,12 @@ class NearestQuestion(Ranker):
     def save(self, directory: PartsDirectory) -> None:
         """Write words and questions."""
         self.words.save(directory)
-        self.training_queries.save(directory / PART)
+        self.training_queries.save(directory)
 
     @classmethod
     def load(cls, directory: PartsDirectory, settings: Any) -> Self:
         """Read the ranker that `save` wrote."""
-        return cls(settings)._over(BM25.load(directory, settings), TrainingQueries.load(directory / PART))
+        return cls(settings)._over(BM25.load(directory, settings), TrainingQueries.load(directory))
 
     def _over(self, words: BM25, queries: TrainingQueries) -> Self:
         self.words, self.training_queries = words, queries

@@ -12,7 +12,7 @@ from lexgear.progress import Progress, silent
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights
-from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries
+from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries, teaching_queries
 from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LabelledQuery, LeafScores, document_scores
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import LogP, Result, ranked
@@ -41,8 +41,8 @@ class ChargeFusion(Lexgear):
 
     def _learn_weight(self, collection: Collection) -> Self:
         split = self.training.split(collection, learns_weights=self.settings.training.epochs > 0)
-        queries = labelled_queries(self, collection, split.weighing or split.learnt)
-        [charge] = learn_weights([self._candidates(one) for one in queries], np.ones(1))
+        queries = labelled_queries(self, collection, teaching_queries(self, split.weighing or split.learnt))
+        [charge] = learn_weights([part for one in queries for part in self._candidates(one)], np.ones(1))
         weights = self.inference.weights
         self.inference.weights = replace(weights, charge=float(charge), **dict.fromkeys(LEAF_SCORES, 0.0))
         return self
@@ -62,7 +62,8 @@ class ChargeFusion(Lexgear):
         nothing = np.zeros(len(self.parts.documents))
         return np.maximum(document_scores(self.parts.ids.trie, log_p, 1.0, nothing), MIN_LOG_P)
 
-    def _candidates(self, one: LabelledQuery) -> Candidates:
-        """Return the candidates of a query with log Σ P(charge) as the only weighted score."""
+    def _candidates(self, one: LabelledQuery) -> list[Candidates]:
+        """Return the lists of candidates of a query with log Σ P(charge) as the only weighted score."""
         log_p = one.text.log_p(self.parts.ids.trie, self.inference.weights)
-        return Candidates(one.grades, one.leaves.words, self._charge_log_p(log_p)[one.candidates][:, None])
+        charge = self._charge_log_p(log_p)[one.candidates][:, None]
+        return [Candidates(one.grades[some], one.leaves.words[some], charge[some]) for some in one.lists]

@@ -19,6 +19,7 @@ from lexgear.rankers.lexgear.features.concepts import Concepts
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures
 from lexgear.rankers.lexgear.features.law_centroids import potentials
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
+from lexgear.rankers.lexgear.features.query_matrix import QueryMatrix
 from lexgear.rankers.lexgear.law_walk import MixedWalk
 from lexgear.rankers.lexgear.weighting.weights import LeafScores, Weights
 from lexgear.search.scorer import LogP, Walk
@@ -44,6 +45,8 @@ class Inference:
     features: DocumentFeatures
     charge_words: ChargeWords | None = None
     """Words of the cases under each charge that the base model was trained on."""
+    query_matrix: QueryMatrix | None = None
+    """Map of query vectors, if one was learnt."""
     _graphed: GraphedGenerator | None = None
 
     @property
@@ -94,18 +97,25 @@ class Inference:
         """
         bm25 = self.features.bm25.weights
         words = bm25.sums(bm25.known(features.words)).astype(np.float64)
+        vector = features.vector if self.parts.has_generator and vectors else None
         content = np.zeros(len(words))
-        if self.parts.has_generator and vectors:
-            content = (self.features.vectors @ features.vector).astype(np.float64)
+        if vector is not None:
+            mapped = self.query_matrix.mapped(vector) if self.query_matrix else vector
+            content = (self.features.vectors @ mapped).astype(np.float64)
         concepts = self.concepts.cosines(self.features.concepts, features.words)
-        trie = self.ids.trie
         return LeafScores(
             _standardised(words),
             _standardised(content),
             _standardised(concepts),
-            *self.features.past_questions.scores(features.words, include_same=include_same),
-            -np.log(np.bincount(trie.document[trie.leaf_mask], minlength=len(words))),
+            *self.features.past_questions.scores(features.words, vector, include_same=include_same),
         )
+
+    @property
+    def ranks_by_vectors(self) -> bool:
+        """True if the encoder's vector of a query has a weight in the ranking score."""
+        weights, questions = self.weights, self.features.past_questions
+        asked = questions.vectors.size > 0 and (weights.past_questions > 0 or weights.nearest_question > 0)
+        return self.parts.has_generator and (weights.content > 0 or asked)
 
     def _nearness(self, text: str, words: Sequence[str]) -> LogP:
         """Return the nearness of a text to the cases at each node: those of the index and those of the base model."""

@@ -29,10 +29,10 @@ from lexgear.rankers.generative.generator_parts import IDS, GeneratorParts, base
 from lexgear.rankers.lexgear.features.concepts import Concepts
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
-from lexgear.rankers.lexgear.features.training_queries import PART as QUERIES
+from lexgear.rankers.lexgear.features.query_matrix import QueryMatrix
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.inference import Inference
-from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.rankers.lexgear.settings import FULL, LexgearSettings
 from lexgear.rankers.lexgear.training import learn_all_weights, train_generator, training_features
 from lexgear.rankers.lexgear.weighting.weights import LeafScores, Weights
 from lexgear.rankers.scope import Scope
@@ -43,7 +43,7 @@ from lexgear.search.exact import best_hybrid
 from lexgear.search.scorer import DECIMALS, LogP, Result
 from lexgear.training.query_split import never_train_on
 
-WEIGHTS, CONCEPTS = "mixture.json", "concepts.npz"
+WEIGHTS, CONCEPTS, QUERY_MATRIX = "mixture.json", "concepts.npz", "query-matrix.npy"
 
 
 class Lexgear(Ranker):
@@ -83,7 +83,7 @@ class Lexgear(Ranker):
         vectors = parts.document_vectors(documents, collection.law, progress) if not trains else None
         self.inference = Inference(
             parts,
-            Weights(generator=0.1 * self.generator_knows_law),
+            Weights(),
             concepts,
             training_features(self, collection, split, words, concept_vectors, vectors),
             parts.base.charge_words if parts.base and self.generator_knows_law else None,
@@ -100,11 +100,12 @@ class Lexgear(Ranker):
     def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
         """Return a ranker over the same documents with weights learnt from other training queries.
 
-        With epochs the whole ranker is trained again; otherwise no document is read again.
+        If the encoder learns from the queries the whole ranker is trained again; otherwise no document is read again.
         """
-        if self.settings.training.epochs:
+        if self.settings.training.epochs or self.settings.adapt == FULL:
             return super().with_queries(collection, progress)
-        other, features = self._copy(), self.inference.features
+        other, features = self.copied(), self.inference.features
+        other.inference.query_matrix = None
         other.parts.base = self.parts.base or base_named(self.settings.backbone, collection.language)
         split = other.training.split(collection)
         other.inference.features = training_features(
@@ -119,7 +120,7 @@ class Lexgear(Ranker):
 
     def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
         """Return this ranker over other documents under the same law; only new documents are read."""
-        other, features, queries = self._copy(), self.inference.features, self.training_queries
+        other, features, queries = self.copied(), self.inference.features, self.training_queries
         other.parts.ids = _ids(collection)
         words = features.words.with_documents(collection, self.parts.inputs, queries.barred, progress)
         vectors = features.vectors_of(
@@ -151,7 +152,7 @@ class Lexgear(Ranker):
         for (position, score), above in zip(result.hits, ends, strict=True):
             charges = [end for end in above.tolist() if self.parts.ids.node_kind(end) == "charge"]
             explanation = Explanation(
-                charge=self._charge_score(log_p[above]) + weights.id_count * float(leaves.id_count[position]),
+                charge=self._charge_score(log_p[above]),
                 content=float(weights.content * leaves.content[position])
                 + float(weights.concepts * leaves.concepts[position]),
                 words=float(leaves.words[position]),
@@ -198,12 +199,12 @@ class Lexgear(Ranker):
     def encodes(self, *, judges: bool, ranks: bool) -> bool:
         """Return whether the encoder reads a text to judge it or to rank documents for it."""
         weights = self.inference.weights
-        needed = (judges and weights.generator > 0) or (ranks and weights.content > 0)
+        needed = (judges and weights.generator > 0) or (ranks and self.inference.ranks_by_vectors)
         return self.parts.has_generator and needed
 
     def with_generator(self, wrap: Callable[[Generator], Generator]) -> Self:
         """Return a copy whose generator is wrapped, for example to cache what the encoder reads."""
-        other = self._copy()
+        other = self.copied()
         if other.parts.has_generator:
             other.parts.generator = wrap(other.parts.generator)
         return other
@@ -227,7 +228,7 @@ class Lexgear(Ranker):
         return self.settings.training.epochs > 0 or (base is not None and base.knows_law(self.parts.ids))
 
     def _leaf_scores(self, features: QueryFeatures) -> LeafScores:
-        return self.inference.leaf_scores(features, vectors=self.inference.weights.content > 0)
+        return self.inference.leaf_scores(features, vectors=self.inference.ranks_by_vectors)
 
     def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:
         """Return the k best documents: w · (log Σ P + s / w), that is P times e^(s / w) summed over the IDs."""
@@ -250,10 +251,12 @@ class Lexgear(Ranker):
     def save(self, directory: PartsDirectory) -> None:
         """Write the generator's parts, training queries, weights and features."""
         self.parts.save(directory)
-        self.training_queries.save(directory / QUERIES)
+        self.training_queries.save(directory)
         self.inference.concepts.save(directory / CONCEPTS)
         if self.inference.charge_words:
             self.inference.charge_words.save(directory / CHARGE_WORDS)
+        if self.inference.query_matrix:
+            self.inference.query_matrix.save(directory / QUERY_MATRIX)
         write_json_list(directory / WEIGHTS, [self.inference.weights.to_row()])
         self.inference.features.save(directory)
 
@@ -266,8 +269,8 @@ class Lexgear(Ranker):
     def load(cls, directory: PartsDirectory, settings: Any) -> Self:
         """Read the ranker that `save` wrote."""
         ranker = cls(settings)
-        parts, queries = ranker.parts.load(directory), TrainingQueries.load(directory / QUERIES)
-        charge_words = directory / CHARGE_WORDS
+        parts, queries = ranker.parts.load(directory), TrainingQueries.load(directory)
+        charge_words, query_matrix = directory / CHARGE_WORDS, directory / QUERY_MATRIX
         [weights] = read_json(directory / WEIGHTS)
         ranker.training_queries = queries
         ranker.inference = Inference(
@@ -276,6 +279,7 @@ class Lexgear(Ranker):
             Concepts.load(directory / CONCEPTS),
             DocumentFeatures.load(directory, queries),
             ChargeWords.load(charge_words) if charge_words.exists() else None,
+            QueryMatrix.load(query_matrix) if query_matrix.exists() else None,
         )
         return ranker
 
@@ -288,7 +292,8 @@ class Lexgear(Ranker):
         other.training_queries = trained.training_queries
         return other
 
-    def _copy(self) -> Self:
+    def copied(self) -> Self:
+        """Return a ranker that shares everything learnt with this one, but whose parts can be replaced."""
         return self.beside(self)
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from lexgear.rankers.generative.settings import check_generator
 from lexgear.rankers.model_settings import SHIPPED, EncoderSize, TrainingSettings
 from lexgear.rationale.records import RationaleSettings
-from lexgear.settings import within
+from lexgear.settings import one_of, within
+
+NONE, QUERY, FULL = "none", "query", "full"
+"""Values of the setting `adapt`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +33,16 @@ class LexgearSettings:
     extraction: RationaleSettings = RationaleSettings()
     prototypes: str = ""
     """Encoder for B3: a directory of the BERT family, or `own`, the encoder before training; empty for no B3."""
+    adapt: Literal["none", "query", "full"] = "query"
+    """Adaptation of the vectors to the training queries, if there are no `epochs`: `none`; `query`, a learnt matrix
+    on the side of the queries (seconds on a CPU); `full`, the whole encoder is fine-tuned (needs a GPU)."""
     token_dropout: float = 0.2
     """Share of a text's tokens left out in training, drawn anew each time."""
 
     def __post_init__(self) -> None:
         check_generator(self)
         within("token_dropout", self.token_dropout, 0, 0.95)
+        one_of("adapt", self.adapt, (NONE, QUERY, FULL))
 
     def rationale_settings(self) -> RationaleSettings | None:
         """Return the settings of f_R."""

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from lexgear.corpus.records import Collection, Document
 from lexgear.progress import Progress
+from lexgear.rankers.lexgear.cross_fitting import adapt, with_vectors
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords, Vectors
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
-from lexgear.rankers.lexgear.weighting.weight_learning import held_out_texts, labelled_queries
-from lexgear.rankers.lexgear.weighting.weights import learn_ranking, walk_grid
+from lexgear.rankers.lexgear.weighting.weight_learning import held_out_texts, teaching_queries
+from lexgear.rankers.lexgear.weighting.weights import Weights, learn_ranking, walk_grid
 from lexgear.rankers.training_run import validation_mrr
 from lexgear.training.loop import Loop
 from lexgear.training.objectives.lexgear import LexgearObjective
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
 HELD_OUT_EVERY, MAX_HELD_OUT = 20, 200
 """One judgment in 20, and at most 200, are held out from the walk to learn its weights on."""
-MIN_QUERIES_FOR_WALK = 100
-"""Queries from which the walk is also chosen by its ranking: with 123 queries of LeCaRDv2 R@20 rises from .37 to .45;
-the 60 queries of a fold of LeCaRD gain nothing (nDCG@10 with exponential gain in the pools .781 instead of .784)."""
 
 
 def held_out_judgments(ranker: Lexgear, collection: Collection) -> Sequence[int]:
@@ -53,6 +51,8 @@ def training_features(
     These are computed without held-out judgments and held-out queries.
     """
     queries = TrainingQueries.of(collection, [*split.learnt, *split.validation, *split.weighing])
+    if vectors is not None:
+        queries = with_vectors(ranker, collection, queries)
     ranker.training_queries = queries
     seen = words.without(held_out_judgments(ranker, collection))
     return DocumentFeatures.of(collection, ranker.parts.ids, seen, queries.only(split.learnt), concepts, vectors)
@@ -101,25 +101,34 @@ def learn_all_weights(
 ) -> None:
     """Set the weights of the walk and of the ranking score, then the features from all documents and queries.
 
-    If the generator learns nothing from the training queries, all of them serve to learn the weights. If enough of
-    them are new to the generator they also choose the walk: the walk that ranks best is not the one that names charges
-    best.
+    Only queries that are new to the base model teach. The weights start from those stored with the base model, which
+    were learnt with one that did not know the queries.
     """
     inference, parts, generates = ranker.inference, ranker.parts, ranker.generator_knows_law
-    queries = labelled_queries(ranker, collection, split.weighing or split.learnt, progress)
-    texts = [
-        *held_out_texts(ranker, held_out_judgments(ranker, collection), collection.documents, progress),
-        *(one.text for one in queries if not one.known and one.text.applies.any()),
-    ]
-    walks = walk_grid(parts.ids.trie, inference.charge_nodes(), texts, generates=generates)
-    if parts.base and generates and not texts:
-        walks = [replace(walk, **parts.base.about.get("walk", {})) for walk in walks]
-    new = sum(not one.known for one in queries)
-    inference.weights = learn_ranking(walks if new >= MIN_QUERIES_FOR_WALK else walks[:1], queries, parts.ids.trie)
+    queries = adapt(ranker, collection, teaching_queries(ranker, split.weighing or split.learnt), progress)
+    judgments = list(held_out_texts(ranker, held_out_judgments(ranker, collection), collection.documents, progress))
+    texts = [one.text for one in queries if one.text.applies.any()]
+    walks = walk_grid(
+        parts.ids.trie, inference.charge_nodes(), judgments, texts, start_weights(ranker), generates=generates
+    )
+    if parts.base and generates and not texts and not judgments:
+        walks = [(loss, replace(walk, **parts.base.about.get("walk", {}))) for loss, walk in walks]
+    inference.weights = learn_ranking(walks, queries, parts.ids.trie)
     features = inference.features
     inference.features = DocumentFeatures.of(
         collection, parts.ids, words, ranker.training_queries, features.concepts, features.vectors
     )
+
+
+def start_weights(ranker: Lexgear) -> Weights:
+    """Return the weights that learning starts from: those of the base model for cases or articles, if any."""
+    stored = ranker.parts.base.about.get("ranking", {}) if ranker.parts.base else {}
+    return replace(Weights(), **stored.get(ranking_kind(ranker), {}))
+
+
+def ranking_kind(ranker: Lexgear) -> str:
+    """Return under which name a base model stores the ranking weights of collections such as the ranker's."""
+    return "cases" if len(ranker.inference.charge_nodes()) else "articles"
 
 
 def _fact_section(document: Document) -> str:

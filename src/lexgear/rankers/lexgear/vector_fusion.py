@@ -12,7 +12,7 @@ from lexgear.progress import Progress, silent
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights
-from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries
+from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries, teaching_queries
 from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LeafScores
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import LogP, Result, ranked
@@ -33,8 +33,13 @@ class VectorFusion(Lexgear):
 
     def _learn_weight(self, collection: Collection) -> Self:
         split = self.training.split(collection, learns_weights=self.settings.training.epochs > 0)
-        queries = labelled_queries(self, collection, split.weighing or split.learnt)
-        candidates = [Candidates(one.grades, one.leaves.words, one.leaves.content[:, None]) for one in queries]
+        self.inference.query_matrix = None
+        queries = labelled_queries(self, collection, teaching_queries(self, split.weighing or split.learnt))
+        candidates = [
+            Candidates(one.grades[some], one.leaves.words[some], one.leaves.content[some, None])
+            for one in queries
+            for some in one.lists
+        ]
         [content] = learn_weights(candidates, np.ones(1))
         weights = dict.fromkeys(LEAF_SCORES, 0.0) | {"charge": 0.0, "content": float(content)}
         self.inference.weights = replace(self.inference.weights, **weights)

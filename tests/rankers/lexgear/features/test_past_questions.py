@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lexgear.lexical.sparse import SparseWeights
-from lexgear.rankers.lexgear.features.past_questions import SCALE, PastQuestions
+from lexgear.rankers.lexgear.features.past_questions import SCALE, VOTE_SHARPNESS, PastQuestions
 from lexgear.rankers.lexgear.features.training_queries import Question
 
 DOCUMENTS = [["lease", "rent"], ["lease", "tax"], ["road", "speed"], ["road"]]
@@ -34,39 +34,50 @@ def cosine(first: list[str], second: list[str]) -> float:
     return float(products / (lengths[0] * lengths[1]))
 
 
-def test_a_document_scores_the_squared_and_the_largest_cosine_of_its_queries(
-    past_questions: PastQuestions,
-) -> None:
+def test_a_document_scores_the_largest_cosine_and_its_share_of_the_vote(past_questions: PastQuestions) -> None:
     words = ["rent", "road", "tax"]
-    near = np.array([cosine(words, QUERIES[0]), cosine(words, QUERIES[0]), cosine(words, QUERIES[1]), 0.0])
-    summed, nearest = past_questions.scores(words)
-    assert summed.tolist() == pytest.approx(SCALE * near**2, abs=1e-5)
-    assert nearest.tolist() == pytest.approx(SCALE * near, abs=1e-5)
+    near = np.array([cosine(words, QUERIES[0]), cosine(words, QUERIES[1]), 0.0])
+    share, nearest = past_questions.scores(words)
+    votes = np.where(near > 0, np.exp(VOTE_SHARPNESS * near), 0)
+    votes /= votes.sum()
+    assert nearest.tolist() == pytest.approx(SCALE * near[[0, 0, 1, 2]], abs=1e-5)
+    assert share.tolist() == pytest.approx(SCALE * votes[[0, 0, 1, 2]], abs=1e-4)
 
 
-def test_a_document_with_two_queries_has_the_sum_and_the_largest_of_both() -> None:
-    twice = [Question("1", ("rent", "late"), ("a",)), Question("2", ("rent", "tax"), ("a",))]
-    summed, nearest = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), twice, NAMES).scores(
-        ["rent", "tax"]
-    )
-    assert nearest[0] == pytest.approx(SCALE)
-    assert SCALE < summed[0] < 2 * SCALE
+def test_scores_are_bounded_however_many_queries_a_document_answered() -> None:
+    many = [Question(str(at), ("rent", "late"), ("a",)) for at in range(500)]
+    other = Question("other", ("road",), ("c",))
+    found = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), [*many, other], NAMES)
+    assert all(part.max() <= SCALE + 1e-5 for part in found.scores(["rent", "late"]))
+
+
+def test_vectors_of_queries_count_as_much_as_their_words() -> None:
+    vectors = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]], np.float32)
+    corpus = SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75)
+    with_vectors = PastQuestions.of(corpus, QUESTIONS, NAMES, vectors)
+    _, by_words = with_vectors.scores(["unheard"])
+    _, by_both = with_vectors.scores(["unheard"], np.array([1.0, 0.0]))
+    stretched = (1 - 1.6 / 3) / (1 - 1.6 / 3)  # the first query has the largest cosine, the others' mean is 0
+    assert by_both[0] == pytest.approx(SCALE * stretched / 2)
+    assert by_both[3] == pytest.approx(by_words[3] / 2)
 
 
 def test_an_equal_training_query_counts_only_if_included(past_questions: PastQuestions) -> None:
     same = ["late", "rent", "rent"]
-    assert [part[0] for part in past_questions.scores(same)] == pytest.approx([SCALE, SCALE])
-    assert not any(part.any() for part in past_questions.scores(same, include_same=False))
+    share, nearest = past_questions.scores(same)
+    assert nearest[0] == pytest.approx(SCALE)
+    assert share[0] == pytest.approx(SCALE, rel=0.01)
+    assert not any(part[0] for part in past_questions.scores(same, include_same=False))
+
+
+def test_without_training_queries_nothing_is_scored() -> None:
+    none = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), [], NAMES)
+    assert not any(part.any() for part in none.scores(["rent"], np.array([1.0, 0.0])))
 
 
 @pytest.mark.parametrize("words", [[], ["never"]])
 def test_a_query_without_known_words_scores_zero(past_questions: PastQuestions, words: list[str]) -> None:
     assert not any(part.any() for part in past_questions.scores(words))
-
-
-def test_without_training_queries_all_scores_are_zero() -> None:
-    nothing = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), [], NAMES)
-    assert [part.tolist() for part in nothing.scores(["rent"])] == [[0, 0, 0, 0], [0, 0, 0, 0]]
 
 
 def test_an_answer_counts_again_when_its_document_is_added_again() -> None:

@@ -30,5 +30,5 @@ def test_answers_are_the_relevant_documents_without_own_judgments() -> None:
 
 def test_saved_training_queries_are_loaded_unchanged(tmp_path: Path) -> None:
     small_collection = TrainingQueries.of(COLLECTION, QUERIES)
-    small_collection.save(tmp_path / "small_collection.json")
-    assert TrainingQueries.load(tmp_path / "small_collection.json") == small_collection
+    small_collection.save(tmp_path)
+    assert TrainingQueries.load(tmp_path) == small_collection

@@ -27,6 +27,26 @@ def test_one_query_changes_little() -> None:
     assert max(learn_weights(queries(1, [9.0, 9.0, 9.0]), np.ones(3))) < 3  # of the nine it was drawn with
 
 
+def test_the_weight_of_a_score_that_misleads_is_small() -> None:
+    made = [
+        Candidates(one.grades, one.fixed, np.column_stack([one.parts[:, 0], -one.parts[:, 0]]))
+        for one in queries(200, [2.0])
+    ]
+    assert 0 < learn_weights(made, np.ones(2))[1] < 0.1
+
+
+def test_the_pull_is_chosen_on_held_out_queries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few queries that agree with the start do not move it; those that disagree do."""
+    start = np.ones(3)
+    kept = learn_weights(queries(15, [1.0, 1.0, 1.0]), start)
+    moved = learn_weights(queries(60, [6.0, 0.0, 0.0]), start)
+    monkeypatch.setattr("lexgear.rankers.lexgear.weighting.listwise.PULLS", (0.001,))
+    free = learn_weights(queries(15, [1.0, 1.0, 1.0]), start)
+    assert np.abs(kept - start).max() < np.abs(free - start).max()
+    assert moved[0] > 3
+    assert max(moved[1:]) < 0.5
+
+
 def test_queries_without_a_relevant_candidate_are_ignored() -> None:
     start, [one] = np.array([2.0, 1.0]), queries(1, [2.0, 1.0])
     assert learn_weights([Candidates(0 * one.grades, one.fixed, one.parts)], start) is start
@@ -38,7 +58,7 @@ def test_the_gradient_equals_finite_differences(monkeypatch: pytest.MonkeyPatch)
     asked = []
 
     def watched(loss, first, **settings):  # type: ignore[no-untyped-def]
-        at = np.array([0.3, -0.2, 0.1, 0.4])
+        at = np.array([0.3, 0.2, 0.1, 0.4])[: len(first)]
         asked.append((loss(at)[1], approx_fprime(at, lambda x: loss(x)[0], 1e-6)))
         return real(loss, first, **settings)
 
@@ -50,8 +70,9 @@ def test_the_gradient_equals_finite_differences(monkeypatch: pytest.MonkeyPatch)
         assert own == pytest.approx(differences, rel=1e-3)
 
 
-def test_a_useful_weight_that_starts_small_grows() -> None:
+def test_a_useful_weight_grows_beside_one_that_misleads() -> None:
     right, wrong = np.array([0.0, 0.0, 2.0]), np.array([-3.0, 0.0, -3.0])
     one = Candidates(np.array([0, 0, 3]), np.zeros(3), np.column_stack([wrong, right]))
-    [_, content] = learn_weights([one] * 40, np.array([3.0, 0.1]))
-    assert content > 1
+    misleading, useful = learn_weights([one] * 40, np.ones(2))
+    assert 0 < misleading < 0.1
+    assert useful > 2

@@ -93,7 +93,7 @@ class DocumentFeatures:
         return cls(
             words,
             LawCentroids.of(ids.trie, words.facts(), law),
-            PastQuestions.of(words.bm25.weights, queries.questions, words.bm25.documents),
+            PastQuestions.of(words.bm25.weights, queries.questions, words.bm25.documents, queries.vectors),
             concepts,
             np.zeros((len(collection.documents), 0), np.float32) if vectors is None else vectors,
         )
@@ -128,7 +128,7 @@ class DocumentFeatures:
         """Read what `save` wrote; scores of past questions are computed again."""
         bm25 = BM25.load(directory, BM25.settings_type())
         words = DocumentWords(bm25, cache(lambda: WordCounts.load(directory / FACTS)[0]))
-        past_questions = PastQuestions.of(bm25.weights, queries.questions, bm25.documents)
+        past_questions = PastQuestions.of(bm25.weights, queries.questions, bm25.documents, queries.vectors)
         vectors = [np.load(directory / name, allow_pickle=False).astype(np.float32) for name in (CONCEPTS, VECTORS)]
         return cls(words, LawCentroids.load(directory / LAW), past_questions, *vectors)
 

@@ -1,9 +1,9 @@
 """Scores of documents by the training queries they answered.
 
-A document has two scores: the sum of the squared TF-IDF cosines between the new query and the training queries the
-document answered, and the largest of the cosines. A repeated question finds its articles, whatever words they use.
-Chinese statutes rely on the sum, French ones and precedents without texts on the largest; the weights are learnt
-(docs/lab.md).
+Training queries near the new query vote for the documents that answered them. A document has two scores: its share of
+the vote, and the largest nearness of the queries it answered. Both are bounded, however many queries a document
+answered. Nearness is the TF-IDF cosine of the words; if there is an encoder, its mean with the cosine of the vectors,
+which is first stretched so that unrelated queries have 0 (docs/lab.md).
 """
 
 from __future__ import annotations
@@ -12,14 +12,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexgear.lexical.sparse import SparseWeights
 from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 from lexgear.rankers.lexgear.features.training_queries import Question
 from lexgear.search.scorer import LogP
 
+Vectors = NDArray[np.float32]
 SCALE = 10.0
-"""Factor that brings cosines to the scale of the other leaf scores."""
+"""Factor that brings nearness to the scale of the other leaf scores: the most that a past question can give."""
+VOTE_SHARPNESS = 10.0
+"""Factor of the nearness in the softmax of the vote."""
 MIN_SAME_COSINE = 0.999
 """Cosine from which two queries are the same."""
 
@@ -34,16 +38,25 @@ class PastQuestions:
         queries: SparseWeights,
         answers: Sequence[Sequence[int]],
         count: int,
+        vectors: Vectors,
     ) -> None:
         self.words, self.idf, self.queries, self.document_count = words, idf, queries, count
+        self.vectors = vectors
+        """The encoder's unit vectors of the training queries; of width 0 if there is no encoder."""
         self.answers = np.array([position for row in answers for position in row], dtype=np.int64)
         """Documents by position."""
         self.owners = np.repeat(np.arange(len(answers)), [len(row) for row in answers])
         """The query of each answer."""
 
     @classmethod
-    def of(cls, corpus: SparseWeights, questions: Sequence[Question], documents: Sequence[str]) -> PastQuestions:
-        """Build the vectors; `corpus` has the words of the documents, whose ids are given by position.
+    def of(
+        cls,
+        corpus: SparseWeights,
+        questions: Sequence[Question],
+        documents: Sequence[str],
+        vectors: Vectors | None = None,
+    ) -> PastQuestions:
+        """Build the vectors of words; `corpus` has the words of the documents, whose ids are given by position.
 
         An answer that is not among the documents is ignored; it counts once the document is added.
         """
@@ -55,28 +68,42 @@ class PastQuestions:
         for row in counts:
             frequency[list(row)] += 1
         idf = smoothed_idf(frequency, len(documents) + len(questions))
-        vectors = [_unit_vector(row, idf) for row in counts]
-        columns = np.array([word for vector in vectors for word in vector], dtype=np.int64)
-        rows = np.repeat(np.arange(len(vectors)), [len(vector) for vector in vectors]).astype(np.int32)
-        values = np.array([value for vector in vectors for value in vector.values()], dtype=np.float32)
+        unit = [_unit_vector(row, idf) for row in counts]
+        columns = np.array([word for vector in unit for word in vector], dtype=np.int64)
+        rows = np.repeat(np.arange(len(unit)), [len(vector) for vector in unit]).astype(np.int32)
+        values = np.array([value for vector in unit for value in vector.values()], dtype=np.float32)
         order = np.argsort(columns, kind="stable")
         starts = np.searchsorted(columns[order], np.arange(len(words) + 1)).astype(np.int32)
-        queries = SparseWeights({}, starts, rows[order], values[order], len(vectors))
-        return cls(words, idf, queries, answers, len(documents))
+        queries = SparseWeights({}, starts, rows[order], values[order], len(unit))
+        encoded = np.zeros((len(questions), 0), np.float32) if vectors is None or not vectors.size else vectors
+        return cls(words, idf, queries, answers, len(documents), encoded)
 
-    def scores(self, words: Sequence[str], *, include_same: bool = True) -> tuple[LogP, LogP]:
-        """Return for each document the sum of squared cosines and the largest cosine with the queries it answered.
+    def scores(
+        self, words: Sequence[str], vector: LogP | None = None, *, include_same: bool = True
+    ) -> tuple[LogP, LogP]:
+        """Return for each document its share of the vote and the largest nearness of the queries it answered.
 
         Without `include_same`, training queries equal to the words are ignored: weights are learnt from other queries.
         """
+        share, nearest = np.zeros(self.document_count), np.zeros(self.document_count)
+        if not len(self.vectors):
+            return share, nearest
         counts = Counter(self.words[word] for word in words if word in self.words)
         nearness = self.queries.dot(_unit_vector(counts, self.idf)).astype(np.float64)
-        if not include_same:
-            nearness[nearness > MIN_SAME_COSINE] = 0
-        summed, nearest = np.zeros(self.document_count), np.zeros(self.document_count)
-        np.add.at(summed, self.answers, SCALE * nearness[self.owners] ** 2)
-        np.maximum.at(nearest, self.answers, SCALE * nearness[self.owners])
-        return summed, nearest
+        others = np.ones(len(nearness), dtype=bool) if include_same else nearness <= MIN_SAME_COSINE
+        if vector is not None and self.vectors.shape[1]:
+            nearness = (nearness + _stretched(self.vectors @ vector, others)) / 2
+        votes = np.where(others & (nearness > 0), np.exp(VOTE_SHARPNESS * nearness), 0)
+        votes /= max(votes.sum(), 1e-9)
+        np.add.at(share, self.answers, SCALE * votes[self.owners])
+        np.maximum.at(nearest, self.answers, SCALE * (others * nearness)[self.owners])
+        return share, nearest
+
+
+def _stretched(cosines: LogP, others: NDArray[np.bool_]) -> LogP:
+    """Return cosines with their mean moved to 0; those below are 0 too. Vectors of any two texts may be close."""
+    mean = float(cosines[others].mean()) if others.any() else 0.0
+    return np.asarray(np.clip((cosines - mean) / max(1 - mean, 1e-6), 0, 1), dtype=np.float64)
 
 
 def _unit_vector(counts: Mapping[int, int], idf: LogP) -> dict[int, float]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lexgear.corpus.records import Collection, Query
-from lexgear.files import read_json, write_json_list
+from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.lexical.words import segmenter
 from lexgear.training.query_split import never_train_on, relevant
 
-PART = "lessons.json"
+PART, VECTORS = "lessons.json", "question-vectors.npy"
+Vectors = NDArray[np.float32]
 
 
 class Question(NamedTuple):
@@ -30,6 +33,8 @@ class TrainingQueries:
     questions: tuple[Question, ...] = ()
     barred: frozenset[str] = frozenset()
     """Judgments that test queries were drawn from."""
+    vectors: Vectors = field(default_factory=lambda: np.zeros((0, 0), np.float32), compare=False)
+    """The encoder's unit vectors of the questions; of width 0 if there is no encoder."""
 
     @classmethod
     def of(cls, collection: Collection, queries: Sequence[Query]) -> TrainingQueries:
@@ -41,15 +46,22 @@ class TrainingQueries:
     def only(self, queries: Sequence[Query]) -> TrainingQueries:
         """Return these training queries without any others."""
         chosen = {query.id for query in queries}
-        return replace(self, questions=tuple(one for one in self.questions if one.id in chosen))
+        kept = [at for at, one in enumerate(self.questions) if one.id in chosen]
+        vectors = self.vectors[kept] if self.vectors.size else self.vectors
+        return replace(self, questions=tuple(self.questions[at] for at in kept), vectors=vectors)
 
-    def save(self, path: Path) -> None:
-        """Write JSON, one question per line."""
-        write_json_list(path, [{"barred": sorted(self.barred)}, *(one._asdict() for one in self.questions)])
+    def save(self, directory: PartsDirectory) -> None:
+        """Write JSON, one question per line, and the vectors in half precision, to which they were rounded."""
+        rows = [{"barred": sorted(self.barred)}, *(one._asdict() for one in self.questions)]
+        write_json_list(directory / PART, rows)
+        np.save(directory / VECTORS, self.vectors.astype(np.float16), allow_pickle=False)
 
     @classmethod
-    def load(cls, path: Path) -> TrainingQueries:
-        """Read what `save` wrote."""
-        [head, *rows] = read_json(path)
+    def load(cls, directory: PartsDirectory) -> TrainingQueries:
+        """Read what `save` wrote; indexes of earlier versions have no vectors of questions."""
+        [head, *rows] = read_json(directory / PART)
         questions = (Question(row["id"], tuple(row["words"]), tuple(row["answers"])) for row in rows)
-        return cls(tuple(questions), frozenset(head["barred"]))
+        loaded, stored = cls(tuple(questions), frozenset(head["barred"])), directory / VECTORS
+        if not stored.exists():
+            return loaded
+        return replace(loaded, vectors=np.load(stored, allow_pickle=False).astype(np.float32))

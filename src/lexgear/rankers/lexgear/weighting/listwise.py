@@ -1,29 +1,30 @@
 """Weights of the ranking score, learnt from graded queries by a listwise loss (ListNet: Cao et al., 2007).
 
 Over the candidates of a query, the softmax of their scores should match their shares of the gain 2^grade − 1. The
-sharpness of the softmax is learnt too and then dropped, since it does not change the ranking. Weights are positive and
-stay near their start unless there is evidence against it.
+sharpness of the softmax is learnt too and then dropped, since it does not change the ranking. Weights are positive
+and are pulled towards their start, as strongly as held-out queries favour. The loss is convex in sharpness · weights:
+it has one minimum, and nothing depends on where the optimisation starts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.search.scorer import Ints
 
-SHARPNESS = 0.3
-"""Initial sharpness of the softmax."""
-PENALTY = 0.3
-"""Cost of multiplying a weight by e or 1/e; making a query e times less likely costs 1."""
-RESTART_STEP = 2.0
-"""Optimisation also starts from each weight times e²: a weight that starts small has too small a gradient."""
-MAX_STEP = 7.0
-"""Bound of the change of a weight, as a power of e."""
+PULLS = (0.1, 1.0, 10.0, 100.0)
+"""Costs of doubling a weight to choose from; making a query e times less likely costs 1."""
+FOLDS = 5
+"""Parts that the queries are dealt into to choose the pull."""
+MIN_SHARPNESS = 0.1
+"""Least sharpness of the start: a start that ranks badly must not seem to be certain of weights near 0."""
+MIN_SHARE = 0.05
+"""Least weight as a share of its start: no number of queries shows that a score is of no use to others."""
 
 Floats = NDArray[np.float64]
 
@@ -45,6 +46,36 @@ class Candidates:
         return np.asarray(gains / gains.sum())
 
 
+class _Lists:
+    """Candidates of all queries below each other."""
+
+    def __init__(self, queries: Sequence[Candidates]) -> None:
+        self.sizes = np.array([len(one.grades) for one in queries])
+        self.starts = np.cumsum(self.sizes) - self.sizes
+        self.scores = np.concatenate([np.column_stack([one.fixed, one.parts]) for one in queries])
+        self.shares = np.concatenate([one.shares for one in queries])
+
+    def loss(self, weights: Floats) -> tuple[float, Floats]:
+        """Return the cross-entropy, summed over the queries, and its gradient."""
+        scores = self.scores @ weights
+        scores -= np.repeat(np.maximum.reduceat(scores, self.starts), self.sizes)
+        log_q = scores - np.repeat(np.log(np.add.reduceat(np.exp(scores), self.starts)), self.sizes)
+        return -float(self.shares @ log_q), (np.exp(log_q) - self.shares) @ self.scores
+
+    @cached_property
+    def best_sharpness(self) -> float:
+        """Sharpness with the least loss if all weights are those of the start, which the scores must be scaled by."""
+        from scipy.optimize import minimize
+
+        ones = np.ones(self.scores.shape[1])
+
+        def loss(sharpness: Floats) -> tuple[float, Floats]:
+            value, gradient = self.loss(sharpness[0] * ones)
+            return value, np.array([gradient.sum()])
+
+        return float(minimize(loss, [0.3], jac=True, method="L-BFGS-B", bounds=[(MIN_SHARPNESS, None)]).x[0])
+
+
 def learn_weights(queries: Sequence[Candidates], start: Floats) -> Floats:
     """Return the weights with the least loss; queries without a relevant candidate are ignored.
 
@@ -52,38 +83,43 @@ def learn_weights(queries: Sequence[Candidates], start: Floats) -> Floats:
 
     >>> parts = np.array([[2.0, 0.0], [0.0, 1.0], [1.0, 2.0]])
     >>> one = Candidates(np.array([3, 0, 0]), np.zeros(3), parts)
-    >>> learn_weights([one] * 20, np.ones(2)).round(1).tolist()
-    [5.6, 0.7]
+    >>> right, wrong = learn_weights([one] * 20, np.ones(2))
+    >>> bool(right > 2), bool(wrong < 0.5)
+    (True, True)
     """
     return weights_and_loss(queries, start)[0]
 
 
 def weights_and_loss(queries: Sequence[Candidates], start: Floats) -> tuple[Floats, float]:
-    """Return the weights of `learn_weights` and their loss."""
-    from scipy.optimize import minimize
+    """Return the weights of `learn_weights` and the loss per query of weights learnt without it.
 
-    useful = [(one, one.shares) for one in queries if one.grades.any()]
+    Every fifth query is held out in turn; the pull with the least loss on the queries held out is taken.
+    """
+    useful = [one for one in queries if one.grades.any()]
     if not useful:
         return start, 0.0
-    first = np.append(SHARPNESS, start)
-
-    def loss(steps: Floats) -> tuple[float, Floats]:
-        values = first * np.exp(steps)
-        sharpness, weights = values[0], values[1:]
-        value, gradient = PENALTY * np.sum(steps**2), np.zeros(len(steps))
-        for one, shares in useful:
-            scores = one.fixed + one.parts @ weights
-            log_q = sharpness * scores - np.logaddexp.reduce(sharpness * scores)
-            errors = np.exp(log_q) - shares
-            value -= shares @ log_q
-            gradient += np.append(errors @ scores, sharpness * (errors @ one.parts))
-        return float(value), gradient * values + 2 * PENALTY * steps
-
-    bounds = [(-MAX_STEP, MAX_STEP)] * len(first)
-    starts = [np.zeros(len(first)), *RESTART_STEP * np.eye(len(first))[1:]]
-    found = min((minimize(loss, one, jac=True, method="L-BFGS-B", bounds=bounds) for one in starts), key=_final_loss)
-    return np.asarray(start * np.exp(found.x[1:])), float(found.fun)
+    scaled = [Candidates(one.grades, one.fixed, one.parts * start) for one in useful]
+    folds = min(FOLDS, len(scaled))
+    losses = np.zeros(len(PULLS))
+    for fold in range(folds if folds > 1 else 0):
+        held_out = _Lists(scaled[fold::folds])
+        learnt = _Lists([one for at, one in enumerate(scaled) if at % folds != fold])
+        losses += [held_out.loss(_minimum(learnt, pull))[0] for pull in PULLS]
+    best = len(PULLS) - 1 - int(np.argmin(losses[::-1]))  # of equal ones the strongest
+    found = _minimum(_Lists(scaled), PULLS[best])
+    return np.asarray(start * found[1:] / found[0]), float(losses[best]) / len(scaled)
 
 
-def _final_loss(found: Any) -> float:
-    return float(found.fun)
+def _minimum(lists: _Lists, pull: float) -> Floats:
+    """Return sharpness · weights with the least penalised loss, in units of the start."""
+    from scipy.optimize import minimize
+
+    first = np.full(lists.scores.shape[1], lists.best_sharpness)
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        steps = values / first - 1
+        value, gradient = lists.loss(values)
+        return value + pull * float(steps @ steps), gradient + 2 * pull * steps / first
+
+    bounds = [(MIN_SHARE * value, None) for value in first.tolist()]
+    return np.asarray(minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds).x)

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from lexgear.rankers.lexgear.ranker import Lexgear
 
 CANDIDATES = 100
-"""Candidates by each leaf score, besides those judged, of a query without a pool."""
-MIN_NEW_QUERIES = 50
-"""Queries unknown to the base model from which the known ones are left out."""
+"""Documents of the corpus by each leaf score that a query ranks, besides those judged."""
 PARTIAL_SHARE = 1 / 3
 """Share of a judgment's clauses in its second, partial reading."""
 _CLAUSE = re.compile(r"[^，。；！？,;.!?\n]+[，。；！？,;.!?\n]*")
@@ -42,45 +40,48 @@ def held_out_texts(
             yield labelled_text(ranker, ranker.inference.read(text), documents[position].charges)
 
 
+def teaching_queries(ranker: Lexgear, queries: Sequence[Query]) -> list[Query]:
+    """Return the queries that weights may be learnt from.
+
+    The vectors of a base model look too good on queries it was trained on. Queries with incomplete labels would teach
+    that relevant documents are not.
+    """
+    return [query for query in queries if not query.incomplete_labels and not ranker.knows(query.text)]
+
+
 def labelled_queries(
     ranker: Lexgear, collection: Collection, queries: Sequence[Query], progress: Progress = silent
 ) -> list[LabelledQuery]:
     """Return training queries with the grades of their candidates, read as if they were new.
 
-    The base model is overconfident on texts it was trained on: if at least fifty queries are new to it, only these are
-    used. Otherwise all are used, and the generator is left out for those it knows. Queries with incomplete labels would
-    teach that relevant documents are not, and are never used.
+    A query ranks the first documents of the corpus by each leaf score, together with the relevant ones, and once more
+    its pool, if it has one: weights learnt from pools alone rank the corpus worse.
     """
-    queries = [query for query in queries if not query.incomplete_labels]
     labelled = []
     positions = {document.id: at for at, document in enumerate(collection.documents)}
-    new = [query for query in queries if not ranker.knows(query.text)]
-    chosen = new if len(new) >= MIN_NEW_QUERIES else queries
-    for done, query in enumerate(chosen, start=1):
-        progress(done, len(chosen), "learning the ranking")
-        features, labels = ranker.inference.read(query.text), collection.qrels[query.id]
-        known = ranker.knows(query.text)
-        leaves = ranker.inference.leaf_scores(features, vectors=not known, include_same=False)
-        pool = {*labels, *collection.pools.get(query.id, ())}
-        found = {positions[name] for name in pool if name in positions}
-        if query.id not in collection.pools:
-            found |= leaves.best(CANDIDATES)
+    for done, query in enumerate(queries, start=1):
+        progress(done, len(queries), "learning the ranking")
+        features = ranker.inference.read(query.text)
+        leaves = ranker.inference.leaf_scores(features, include_same=False)
+        grades = {positions[name]: max(grade, 0) for name, grade in collection.qrels[query.id].items()}
         own = {positions[name] for name in query.own_documents if name in positions}
-        candidates = np.array(sorted(found - own), dtype=np.int64)
-        grades = np.array([max(labels.get(collection.documents[at].id, 0), 0) for at in candidates.tolist()])
-        text = labelled_text(ranker, features, charges_of(collection, query), generates=not known)
-        labelled.append(LabelledQuery(text, candidates, leaves.of(candidates), grades, known=known))
+        pool = {positions[name] for name in collection.pools.get(query.id, ()) if name in positions}
+        judged = pool and {*pool, *grades}
+        corpus = leaves.best(CANDIDATES) | {at for at, grade in grades.items() if grade or not pool}
+        candidates = np.array(sorted((corpus | judged) - own), dtype=np.int64)
+        lists = [np.flatnonzero(np.isin(candidates, list(some))) for some in (corpus, judged) if some]
+        text = labelled_text(ranker, features, charges_of(collection, query))
+        graded = np.array([grades.get(at, 0) for at in candidates.tolist()], dtype=np.int64)
+        labelled.append(LabelledQuery(text, candidates, leaves.of(candidates), graded, tuple(lists)))
     return labelled
 
 
-def labelled_text(
-    ranker: Lexgear, features: QueryFeatures, charges: Sequence[str], *, generates: bool = True
-) -> LabelledText:
-    """Return a text with the charges that apply to it, scored by words and, if `generates`, by the generator."""
+def labelled_text(ranker: Lexgear, features: QueryFeatures, charges: Sequence[str]) -> LabelledText:
+    """Return a text with the charges that apply to it, scored by words and by the generator, if it knows the law."""
     ids = ranker.parts.ids
     names = [ids.node_name(node).rsplit("/", 1)[-1] for node in ranker.inference.charge_nodes().tolist()]
     applies = np.array([name in charges for name in names], dtype=bool)
-    if generates and ranker.generator_knows_law:
+    if ranker.generator_knows_law:
         generated = whole_law(ids.trie, features)
     else:
         generated = np.where(ids.trie.leaf_mask, np.nan, 0.0)

@@ -14,14 +14,14 @@ from lexgear.rankers.lexgear.law_walk import mixed_law
 from lexgear.rankers.lexgear.weighting.listwise import Candidates, weights_and_loss
 from lexgear.search.scorer import Ints, LogP
 
-GENERATOR_GRID, LAW_WORDS_GRID = (0.0, 0.1, 0.25), (10.0, 20.0, 30.0, 40.0, 80.0)
-"""Grids of the walk's weights, small because there is little data to choose on. The generator's weights are low:
-held-out judgments resemble those it was trained on and would favour it more than queries do (docs/lab.md)."""
-LEAF_SCORES = ("content", "concepts", "past_questions", "nearest_question", "id_count")
+GENERATOR_GRID, LAW_WORDS_GRID = (0.0, 0.25, 0.5, 1.0, 2.0), (0.0, 5.0, 10.0, 20.0, 40.0, 80.0)
+"""Grids of the walk's weights, in steps of a factor of two from nothing to more than anyone needs."""
+LEAF_SCORES = ("content", "concepts", "past_questions", "nearest_question")
 """Leaf scores beside words, each with a weight of the same name."""
-DISK_NAMES = {"past_questions": "asked", "nearest_question": "nearest", "id_count": "alone"}
-"""Fields that have another name in the files of an index."""
-FIELD_NAMES = {on_disk: name for name, on_disk in DISK_NAMES.items()}
+RANKING = ("charge", *LEAF_SCORES)
+"""Weights of the ranking score; that of words is 1."""
+OLD_NAMES = {"asked": "past_questions", "nearest": "nearest_question"}
+"""Names of weights in indexes of earlier versions; their weight `alone` no longer exists."""
 MIN_LOG_SHARE = -20.0
 """Lower bound of log shares in the calibration."""
 
@@ -30,22 +30,20 @@ MIN_LOG_SHARE = -20.0
 class Weights:
     """Weights of the walk and of the ranking score, and the map from a charge's share to its probability."""
 
-    generator: float = 0.1
+    generator: float = 0.5
     """Weight of the generator's log-probability of a step, beside the words."""
-    law_words: float = 20.0
+    law_words: float = 10.0
     """Weight of a text's nearness to the cases under a charge: how sharply the words decide."""
-    charge: float = 3.0
+    charge: float = 1.0
     """Weight of log Σ P(charge), w of the ranking score."""
-    content: float = 0.1
+    content: float = 1.0
     """Weight of vector similarity; the weight of words is 1."""
-    concepts: float = 0.3
+    concepts: float = 1.0
     """Weight of concept similarity."""
     past_questions: float = 1.0
-    """Weight of the nearness to all training queries that a document answered."""
-    nearest_question: float = 0.3
-    """Weight of the nearness to the nearest of them."""
-    id_count: float = 0.05
-    """Weight of minus the log of the number of IDs."""
+    """Weight of the share of a document in the vote of the training queries."""
+    nearest_question: float = 1.0
+    """Weight of the nearness to the nearest training query that a document answered."""
     slope: float = 1.0
     offset: float = 0.0
     """P(the charge applies) = sigmoid(slope · log share + offset)."""
@@ -55,13 +53,16 @@ class Weights:
         return float(1 / (1 + np.exp(-(self.slope * max(log_share, MIN_LOG_SHARE) + self.offset))))
 
     def to_row(self) -> dict[str, float]:
-        """Return the weights as plain values, under their names on disk."""
-        return {DISK_NAMES.get(name, name): value for name, value in asdict(self).items()}
+        """Return the weights as plain values."""
+        return asdict(self)
 
     @classmethod
     def from_row(cls, row: Mapping[str, float]) -> Weights:
-        """Return the weights that `to_row` wrote."""
-        return cls(**{FIELD_NAMES.get(name, name): value for name, value in row.items()})
+        """Return the weights that `to_row` wrote, in this or an earlier version."""
+        return cls(**{OLD_NAMES.get(name, name): value for name, value in row.items() if name != "alone"})
+
+
+START = Weights()
 
 
 @dataclass(frozen=True)
@@ -92,11 +93,9 @@ class LeafScores:
     concepts: LogP
     """Concept similarity, in the same units."""
     past_questions: LogP
-    """Nearness of the query to all training queries that the document answered."""
+    """Share of the document in the vote of the training queries near the query."""
     nearest_question: LogP
-    """Nearness to the nearest of them."""
-    id_count: LogP
-    """Minus the log of its number of IDs."""
+    """Nearness of the query to the nearest training query that the document answered."""
 
     def combined(self, weights: Weights) -> LogP:
         """Return s(query, document), the weighted sum."""
@@ -126,51 +125,69 @@ class LabelledQuery:
     leaves: LeafScores
     """Leaf scores of the candidates."""
     grades: Ints
-    known: bool = False
-    """True if the base model was trained on the query; the generator is then left out."""
+    lists: tuple[Ints, ...]
+    """Lists of candidates to be ranked, each on its own: the first of the corpus and, if there is one, the pool."""
 
 
 def learn_walk(trie: Trie, charges: Ints, texts: Sequence[LabelledText], *, generates: bool = True) -> Weights:
-    """Return the best weights of `walk_grid`."""
-    return walk_grid(trie, charges, texts, generates=generates)[0]
+    """Return the weights of `walk_grid` with the least loss."""
+    return min(walk_grid(trie, charges, texts, generates=generates), key=lambda pair: pair[0])[1]
 
 
-def walk_grid(trie: Trie, charges: Ints, texts: Sequence[LabelledText], *, generates: bool = True) -> list[Weights]:
-    """Return all weights of the grid, best first: by the log loss of calibrated probabilities over all charges.
+def walk_grid(
+    trie: Trie,
+    charges: Ints,
+    judgments: Sequence[LabelledText],
+    queries: Sequence[LabelledText] = (),
+    start: Weights = START,
+    *,
+    generates: bool = True,
+) -> list[tuple[float, Weights]]:
+    """Return all weights of the grid, each with the log loss per text of calibrated probabilities over all charges.
 
-    `charges` are the trie nodes of charges; without any, or without texts, the defaults are returned. Without
-    `generates` the walk goes by words alone.
+    `charges` are the trie nodes of charges; without any, or without texts, the start is returned. Together the
+    judgments count at most as much as the queries, since they resemble what the generator was trained on and the texts
+    of users do not. Without `generates` the walk goes by words alone.
     """
+    start = start if generates else replace(start, generator=0.0)
+    texts = [*judgments, *queries]
     if not len(charges) or not texts:
-        return [Weights() if generates else Weights(generator=0.0)]
+        return [(0.0, start)]
     applies = np.concatenate([one.applies for one in texts])
+    share = min(1.0, len(queries) / max(len(judgments), 1)) if queries else 1.0
+    counts = np.repeat([share] * len(judgments) + [1.0] * len(queries), len(charges))
 
     def evaluate(generator: float, law_words: float) -> tuple[float, Weights]:
-        walk = Weights(generator, law_words)
-        loss, slope, offset = calibrated(np.concatenate([one.log_p(trie, walk)[charges] for one in texts]), applies)
-        return loss, replace(walk, slope=slope, offset=offset)
+        walk = replace(start, generator=generator, law_words=law_words)
+        log_shares = np.concatenate([one.log_p(trie, walk)[charges] for one in texts])
+        loss, slope, offset = calibrated(log_shares, applies, counts)
+        return loss * len(charges) / counts.sum(), replace(walk, slope=slope, offset=offset)
 
-    grid = [evaluate(own, words) for words in LAW_WORDS_GRID for own in (GENERATOR_GRID if generates else (0.0,))]
-    return [walk for _, walk in sorted(grid, key=lambda pair: pair[0])]
-
-
-def learn_ranking(walks: Sequence[Weights], queries: Sequence[LabelledQuery], trie: Trie) -> Weights:
-    """Return the walk that ranks these queries best, with the weights of the ranking score learnt from them."""
-
-    def learn(walk: Weights) -> tuple[float, Weights]:
-        start = np.array([getattr(walk, name) for name in ("charge", *LEAF_SCORES)])
-        weights, loss = weights_and_loss([candidates_of(one, walk, trie) for one in queries], start)
-        return loss, replace(walk, **dict(zip(("charge", *LEAF_SCORES), map(float, weights), strict=True)))
-
-    return min(map(learn, walks), key=lambda pair: pair[0])[1]
+    return [evaluate(own, words) for words in LAW_WORDS_GRID for own in (GENERATOR_GRID if generates else (0.0,))]
 
 
-def candidates_of(one: LabelledQuery, walk: Weights, trie: Trie) -> Candidates:
-    """Return the candidates of a query with log Σ P(charge) by a walk."""
+def learn_ranking(walks: Sequence[tuple[float, Weights]], queries: Sequence[LabelledQuery], trie: Trie) -> Weights:
+    """Return the walk with the least sum of losses, with the weights of the ranking score learnt from queries.
+
+    Each walk comes with its loss per text in naming charges, to which its loss per query in ranking is added: the walk
+    that names charges best is not the one that ranks best.
+    """
+
+    def learn(loss: float, walk: Weights) -> tuple[float, Weights]:
+        start = np.array([getattr(walk, name) for name in RANKING])
+        weights, own = weights_and_loss([part for one in queries for part in candidates_of(one, walk, trie)], start)
+        return loss + own, replace(walk, **dict(zip(RANKING, map(float, weights), strict=True)))
+
+    return min((learn(*walk) for walk in walks), key=lambda pair: pair[0])[1]
+
+
+def candidates_of(one: LabelledQuery, walk: Weights, trie: Trie) -> list[Candidates]:
+    """Return the lists of candidates of a query with log Σ P(charge) by a walk."""
     leaves = [trie.leaves_of(position) for position in one.candidates.tolist()]
     starts = np.cumsum([0, *map(len, leaves[:-1])])
     log_p = np.logaddexp.reduceat(one.text.log_p(trie, walk)[trie.parent[np.concatenate(leaves)]], starts)
-    return Candidates(one.grades, one.leaves.words, np.column_stack([log_p, one.leaves.columns()]))
+    parts = np.column_stack([log_p, one.leaves.columns()])
+    return [Candidates(one.grades[some], one.leaves.words[some], parts[some]) for some in one.lists]
 
 
 def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP) -> LogP:
@@ -181,20 +198,25 @@ def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP) -
     return np.asarray(charge * sums + leaf_scores)
 
 
-def calibrated(log_shares: LogP, applies: NDArray[np.bool_]) -> tuple[float, float, float]:
+def calibrated(
+    log_shares: LogP, applies: NDArray[np.bool_], counts: NDArray[np.float64] | None = None
+) -> tuple[float, float, float]:
     """Fit a logistic map from log shares to probabilities; return its log loss, slope and offset.
+
+    `counts` says how much each of them counts, by default 1.
 
     The slope stays positive, so that order is kept. A weak prior keeps a handful of texts from giving certainty.
     """
     from scipy.optimize import minimize
 
     shares, right = np.maximum(log_shares, MIN_LOG_SHARE), np.asarray(applies, dtype=np.float64)
+    counts = np.ones(len(shares)) if counts is None else counts
 
     def loss(values: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         slope, offset = np.exp(values[0]), values[1]
         logits = slope * shares + offset
-        errors = 1 / (1 + np.exp(-logits)) - right
-        value = np.sum(np.logaddexp(0, logits) - right * logits) + 0.5 * np.sum(values**2)
+        errors = counts * (1 / (1 + np.exp(-logits)) - right)
+        value = counts @ (np.logaddexp(0, logits) - right * logits) + 0.5 * np.sum(values**2)
         return float(value), np.array([slope * np.sum(errors * shares), np.sum(errors)]) + values
 
     found = minimize(loss, np.array([0.0, 1.0]), jac=True, method="L-BFGS-B", bounds=[(-3, 3), (-20, 20)])
