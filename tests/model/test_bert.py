@@ -63,7 +63,7 @@ def test_untrained_generator_keeps_the_vectors_of_the_encoder(pooling: str, tmp_
     numbers, mask = tokens.encode(TEXTS[:1], 64)
     [states] = pretrained("AutoModel", directory).eval()(input_ids=torch.from_numpy(numbers).long()).last_hidden_state
     expected = states[0] if pooling == "cls" else states.mean(0)
-    [vector] = generator.vectors(generator.read_only(numbers, mask))
+    [vector] = generator.vectors(generator.read(numbers, mask))
     torch.testing.assert_close(vector, expected / expected.norm(), atol=2e-5, rtol=1e-4)
 
 

@@ -101,6 +101,17 @@ class BertEncoder(nn.Module):
 
     def forward(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Map word embeddings, (batch, positions, width), to states."""
+        states, seen = self.with_positions(embedded), mask[:, None, None, :]
+        for layer in self.layers:
+            states = layer(states, seen)
+        return states
+
+    def bert_layers(self) -> list[BertLayer]:
+        """Return the layers with their type, which `ModuleList` does not keep."""
+        return [layer for layer in self.layers if isinstance(layer, BertLayer)]
+
+    def with_positions(self, embedded: Tensor) -> Tensor:
+        """Return the input of the first layer: words, positions and token type, normalised."""
         length = embedded.shape[1]
         if length > self.shape.max_length:
             raise InputError(
@@ -111,9 +122,6 @@ class BertEncoder(nn.Module):
             )
         places = self.shape.first_position + torch.arange(length, device=embedded.device)
         states: Tensor = self.dropout(self.norm(embedded + self.positions(places) + self.types.weight[0]))
-        seen = mask[:, None, None, :]
-        for layer in self.layers:
-            states = layer(states, seen)
         return states
 
 

@@ -25,8 +25,7 @@ def encode_texts(
     """Return one unit vector per text, rounded to half precision."""
 
     def vector(text: str) -> NDArray[np.float32]:
-        with torch.inference_mode():
-            found = generator.vectors(generator.read(*tokens.encode([text], limit)))[0]
+        [found] = generator.text_vectors(*tokens.encode([text], limit))
         kept: NDArray[np.float32] = found.half().float().cpu().numpy()
         return kept
 

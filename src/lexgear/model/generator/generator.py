@@ -18,6 +18,7 @@ from torch.nn import functional
 from lexgear.docids.trie import Trie
 from lexgear.model.checkpoints import Backbone
 from lexgear.model.device import to_device
+from lexgear.model.encoder.quantized import inference_states
 from lexgear.model.generator.decoder_memory import Memory
 
 Ints = NDArray[Any]
@@ -73,22 +74,36 @@ class Generator(nn.Module):
 
     def read_tensors(self, tokens: Tensor, seen: Tensor) -> EncodedTexts:
         """Encode texts whose tensors are on the device already."""
-        states = self.backbone.encoder(self.backbone.embed(tokens), seen)
+        return self._encoded(self.backbone.encoder(self.backbone.embed(tokens), seen), seen)
+
+    def _encoded(self, states: Tensor, seen: Tensor) -> EncodedTexts:
         mean = _mean(states, seen)
         summary = torch.zeros_like(mean) if self.summary is None else self.summary(mean)
         return EncodedTexts(states, seen, self.backbone.decoder.memory(states, seen), summary)
 
     @torch.inference_mode()
     def read_only(self, numbers: Ints, mask: NDArray[np.bool_]) -> EncodedTexts:
-        """Encode texts without gradients."""
-        return self.read(numbers, mask)
+        """Encode texts without gradients; on a CPU in 8 bits if that is fast there."""
+        return self._encoded(*self._read_states(numbers, mask))
+
+    @torch.inference_mode()
+    def text_vectors(self, numbers: Ints, mask: NDArray[np.bool_]) -> Tensor:
+        """Return the vectors of `read_only` texts, without the decoder's keys and values."""
+        return self._pooled(*self._read_states(numbers, mask))
+
+    def _read_states(self, numbers: Ints, mask: NDArray[np.bool_]) -> tuple[Tensor, Tensor]:
+        seen, embedded = to_device(mask, self.device), self.backbone.embed(self._on_device(numbers))
+        return inference_states(self.backbone.encoder, embedded, seen), seen
 
     def vectors(self, read: EncodedTexts) -> Tensor:
         """Return one unit vector per text: the projected mean of its states, or the projected first state."""
+        return self._pooled(read.states, read.mask)
+
+    def _pooled(self, states: Tensor, mask: Tensor) -> Tensor:
         reader = self.backbone.shape.reader
         first = reader is not None and reader.pooling == "cls"
         # A view of states from inference mode could not be used outside of it: copy.
-        pooled = read.states[:, 0].clone() if first else _mean(read.states, read.mask)
+        pooled = states[:, 0].clone() if first else _mean(states, mask)
         return functional.normalize(self.content(pooled), dim=-1)
 
     def step_log_probs(
