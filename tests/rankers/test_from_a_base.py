@@ -304,7 +304,8 @@ def test_queries_are_read_by_an_encoder_that_was_not_tuned_on_them(index: Index,
         learnt.append({tuple(row.tolist()) for row in data.queries})
         return deepcopy(generator), np.zeros((len(data.documents), 64), np.float32)
 
-    labelled = adapt(ranker, some, queries, silent, tune)
+    ranker.tune = tune
+    labelled = adapt(ranker, some, queries, silent)
     *folds, everything = learnt
     assert len(labelled) == len(queries)
     assert everything == texts

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
@@ -16,7 +16,9 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.model.bert import KINDS as BERT_KINDS
 from lexgear.model.bert import BertEncoder, BertShape, our_name
 from lexgear.model.t5 import Decoder, Encoder, T5Shape
-from lexgear.model.tokenizer import Tokens
+
+if TYPE_CHECKING:
+    from lexgear.model.tokenizer import Tokens
 
 KINDS = ("t5", "mt5")
 """Supported types of the T5 family. umT5 and LongT5 have other position biases or attention."""
@@ -86,6 +88,8 @@ def load_checkpoint(name: str, dropout: float, decoder_layers: int = 1, pooling:
     if kind not in (*KINDS, *BERT_KINDS):
         supported = ", ".join((*KINDS, *BERT_KINDS))
         raise _invalid(f"a checkpoint of type {kind!r}", config, f"use one of the types {supported}")
+    from lexgear.model.tokenizer import Tokens  # training from prepared numbers needs no tokenizer
+
     tokens = Tokens.of_checkpoint(directory)
     if kind in KINDS:
         backbone = from_transformers(pretrained("AutoModelForSeq2SeqLM", directory), dropout)

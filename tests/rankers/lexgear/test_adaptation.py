@@ -1,5 +1,8 @@
 """Fine-tuning of an encoder on token numbers: what it learns, and what it must not forget."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -9,7 +12,15 @@ from lexgear.model.checkpoints import Backbone
 from lexgear.model.generator.generator import Generator
 from lexgear.model.generator.whole_tree import whole_log_p
 from lexgear.model.t5 import T5Shape
-from lexgear.rankers.lexgear.adaptation import AdaptationData, Recipe, TokenRows, adapted, batched_vectors, tuned
+from lexgear.rankers.lexgear.adaptation import (
+    RAGGED,
+    AdaptationData,
+    Recipe,
+    TokenRows,
+    adapted,
+    batched_vectors,
+    tuned,
+)
 
 TOPICS = 12
 RECIPE = Recipe(epochs=15, batch_size=6, learning_rate=3e-3, temperature=0.1)
@@ -88,6 +99,19 @@ def test_a_tuned_generator_is_stored_in_8_bits_without_loss(generator: Generator
     assert stored["content.weight"].dtype == torch.int8
     rows = TokenRows(data.documents, found.device)
     assert vectors == pytest.approx(batched_vectors(found, rows).numpy())
+
+
+@pytest.mark.parametrize("pooled", [False, True])
+def test_data_are_read_as_they_were_written(data: AdaptationData, pooled: bool, tmp_path: Path) -> None:
+    written = replace(with_pools(data), relevant_from=2, trie=TRIE) if pooled else data
+    written.save(tmp_path / "data.npz")
+    read = AdaptationData.load(tmp_path / "data.npz")
+    for name in RAGGED:
+        rows = getattr(written, name)
+        assert [row.tolist() for row in getattr(read, name)] == [row.tolist() for row in rows]
+    assert read.relevant_from == written.relevant_from
+    assert (read.trie is None) == (not pooled)
+    assert read.trie is None or read.trie.symbol.tolist() == TRIE.symbol.tolist()
 
 
 def test_texts_in_a_batch_have_the_vectors_they_have_alone(generator: Generator, data: AdaptationData) -> None:

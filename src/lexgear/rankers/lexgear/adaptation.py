@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from lexgear.docids.trie import Trie
+from lexgear.docids.trie import NAMES, Trie
 from lexgear.model.device import mixed_precision, variable_length_attention
 from lexgear.model.generator.generator import EncodedTexts, Generator
 from lexgear.model.generator.whole_tree import tree_log_p
@@ -33,6 +34,8 @@ rankings."""
 POOL_SAMPLE, CERTAIN_GRADE = 64, 2
 """Candidates drawn from a pool; those of at least this grade are always taken."""
 WARM_UP, WEIGHT_DECAY, MAX_GRADIENT = 0.1, 0.01, 1.0
+RAGGED = ("queries", "documents", "judged", "grades", "pools")
+"""Fields of `AdaptationData` with one array per query or document."""
 KEPT_TEXTS = 16
 """Texts per step on which the charges are kept as they were."""
 
@@ -110,6 +113,31 @@ class AdaptationData:
             self.trie,
         )
 
+    def save(self, path: Path) -> None:
+        """Write plain arrays, for a machine that has no texts and no tokenizer."""
+        arrays = {}
+        for name in RAGGED:
+            rows: Sequence[Ints] = getattr(self, name)
+            arrays[name] = np.concatenate([np.empty(0, np.int32), *rows]).astype(np.int32)
+            arrays[f"{name}_sizes"] = np.array([len(row) for row in rows], dtype=np.int32)
+        if self.trie:
+            arrays |= {f"trie_{name}": getattr(self.trie, name) for name in NAMES}
+        np.savez(path, allow_pickle=False, relevant_from=np.array(self.relevant_from), **arrays)
+
+    @classmethod
+    def load(cls, path: Path) -> AdaptationData:
+        """Read what `save` wrote."""
+        with np.load(path, allow_pickle=False) as stored:
+            arrays = dict(stored)
+        rows = {
+            name: np.split(arrays[name].astype(np.int64), np.cumsum(arrays[f"{name}_sizes"])[:-1])
+            if len(arrays[f"{name}_sizes"])
+            else ()
+            for name in RAGGED
+        }
+        trie = Trie(**{name: arrays[f"trie_{name}"] for name in NAMES}) if "trie_symbol" in arrays else None
+        return cls(**rows, relevant_from=int(arrays["relevant_from"]), trie=trie)
+
 
 Tune = Callable[[Generator, AdaptationData, int], tuple[Generator, NDArray[np.float32]]]
 """Function from a generator, data and a seed to a fine-tuned generator and its vectors of the documents."""
@@ -151,8 +179,8 @@ def batched_vectors(generator: Generator, rows: TokenRows) -> Tensor:
     vectors = torch.zeros(len(rows), generator.content.out_features, device=rows.device)
     for some in _batches_by_tokens(order, rows.lengths):
         with mixed_precision(rows.device):
-            found = generator.vectors(generator.read_tensors(*rows.batch(some)))
-        vectors[torch.from_numpy(some).to(rows.device)] = found.float()
+            found = _vectors(generator, generator.read_tensors(*rows.batch(some)))
+        vectors[torch.from_numpy(some).to(rows.device)] = found
     return vectors
 
 
@@ -208,10 +236,10 @@ class _ContrastiveLoss:
         positives = np.array([self.rng.choice(self.relevant[query]) for query in some.tolist()])
         drawn = self.rng.integers(self.hard.shape[1], size=(len(some), HARD_NEGATIVES))
         chosen = np.concatenate([positives, self.hard[some[:, None], drawn].ravel()])
-        asked = student.vectors(student.read_tensors(*self.queries.batch(some))).float()
+        asked = _vectors(student, student.read_tensors(*self.queries.batch(some)))
         texts = self.documents.batch(chosen)
         read = student.read_tensors(*texts)
-        logits = asked @ student.vectors(read).float().T / self.temperature
+        logits = asked @ _vectors(student, read).T / self.temperature
         also = np.stack([np.isin(chosen, self.relevant[query]) for query in some.tolist()])
         also[np.arange(len(some)), np.arange(len(some))] = False
         logits = logits.masked_fill(torch.from_numpy(also).to(logits.device), -torch.inf)
@@ -250,11 +278,9 @@ class _ListwiseLoss:
         sizes = [len(candidates) for candidates, _ in drawn]
         texts = self.documents.batch(np.concatenate([candidates for candidates, _ in drawn]))
         read = student.read_tensors(*texts)
-        asked = student.vectors(student.read_tensors(*self.queries.batch(some))).float()
+        asked = _vectors(student, student.read_tensors(*self.queries.batch(some)))
         losses = []
-        for vector, found, (_, shares) in zip(
-            asked, torch.split(student.vectors(read).float(), sizes), drawn, strict=True
-        ):
+        for vector, found, (_, shares) in zip(asked, torch.split(_vectors(student, read), sizes), drawn, strict=True):
             log_q = functional.log_softmax(found @ vector / self.temperature, dim=-1)
             losses.append(-(torch.from_numpy(shares).to(log_q) * log_q).sum())
         return torch.stack(losses).mean(), read, texts
@@ -286,6 +312,12 @@ class _KeptCharges:
 
     def _log_p(self, generator: Generator, read: EncodedTexts) -> Tensor:
         return tree_log_p(generator, self.trie, read)[:, self.ends]
+
+
+def _vectors(generator: Generator, read: EncodedTexts) -> Tensor:
+    """Return the vectors of texts in single precision: half of it would blur cosines by a fifth of a temperature."""
+    with torch.autocast(generator.device.type, enabled=False):
+        return generator.vectors(replace(read, states=read.states.float()))
 
 
 def _batches_by_tokens(order: Ints, lengths: Ints) -> Iterator[Ints]:

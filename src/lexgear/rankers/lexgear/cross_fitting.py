@@ -17,7 +17,7 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.model.device import best_device
 from lexgear.progress import Progress
-from lexgear.rankers.lexgear.adaptation import AdaptationData, Tune, tuned
+from lexgear.rankers.lexgear.adaptation import AdaptationData, tuned
 from lexgear.rankers.lexgear.features.past_questions import PastQuestions
 from lexgear.rankers.lexgear.features.query_matrix import PULLS, MatrixData, learn_matrix, matrix_loss
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
@@ -39,16 +39,14 @@ MAX_DOCUMENTS_ON_CPU = 500
 """Documents up to which an encoder is fine-tuned without a GPU."""
 
 
-def adapt(
-    ranker: Lexgear, collection: Collection, queries: Sequence[Query], progress: Progress, tune: Tune = tuned
-) -> list[LabelledQuery]:
+def adapt(ranker: Lexgear, collection: Collection, queries: Sequence[Query], progress: Progress) -> list[LabelledQuery]:
     """Adapt a ranker to training queries; return them as read by rankers that have not learnt from them."""
     mode = ranker.settings.adapt
     learns = ranker.parts.has_generator and not ranker.settings.training.epochs and mode != NONE
     if not learns or len(queries) < MIN_QUERIES:
         return labelled_queries(ranker, collection, queries, progress)
     if mode == FULL:
-        return _adapt_encoder(ranker, collection, queries, progress, tune)
+        return _adapt_encoder(ranker, collection, queries, progress)
     return _adapt_queries(ranker, collection, queries, progress)
 
 
@@ -98,11 +96,11 @@ def _matrix_data(ranker: Lexgear, collection: Collection, queries: Sequence[Quer
 
 
 def _adapt_encoder(
-    ranker: Lexgear, collection: Collection, queries: Sequence[Query], progress: Progress, tune: Tune
+    ranker: Lexgear, collection: Collection, queries: Sequence[Query], progress: Progress
 ) -> list[LabelledQuery]:
     """Fine-tune the encoder, and compute the vectors of documents and training queries again."""
     count = len(collection.documents)
-    if best_device().type == "cpu" and count > MAX_DOCUMENTS_ON_CPU:
+    if ranker.tune is tuned and best_device().type == "cpu" and count > MAX_DOCUMENTS_ON_CPU:
         raise InputError(
             f"adapt=full fine-tunes the encoder, which takes hours without a GPU for the {count:,} documents of "
             f"{collection.name}",
@@ -115,12 +113,12 @@ def _adapt_encoder(
     for fold in range(FOLDS):
         progress(fold, FOLDS + 1, "fine-tuning the encoder")
         reader = ranker.copied()
-        reader.parts.generator, vectors = tune(start, data.only(np.flatnonzero(folds != fold)), seed)
+        reader.parts.generator, vectors = ranker.tune(start, data.only(np.flatnonzero(folds != fold)), seed)
         reader.inference.features = replace(reader.inference.features, vectors=vectors)
         _encode_training_queries(reader, collection)
         labelled += labelled_queries(reader, collection, queries[fold::FOLDS], progress)
     progress(FOLDS, FOLDS + 1, "fine-tuning the encoder")
-    ranker.parts.generator, _ = tune(start, data, seed)
+    ranker.parts.generator, _ = ranker.tune(start, data, seed)
     vectors = ranker.parts.document_vectors(collection.documents, collection.law, progress)
     ranker.inference.features = replace(ranker.inference.features, vectors=vectors)
     _encode_training_queries(ranker, collection)

@@ -26,6 +26,7 @@ from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation, extend_log_p, id_paths, shared_words
 from lexgear.rankers.generative.generator_parts import IDS, GeneratorParts, base_named
+from lexgear.rankers.lexgear.adaptation import Tune, tuned
 from lexgear.rankers.lexgear.features.concepts import Concepts
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
@@ -60,6 +61,8 @@ class Lexgear(Ranker):
         super().__init__(settings)
         self.training = TrainingRun(self.settings.training)
         self.parts = GeneratorParts(self.settings, reads_facts=True, summary=True)
+        self.tune: Tune = tuned
+        """Fine-tunes the encoder for `adapt=full`; replace it to do so on another machine."""
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Train the generator if there are epochs, learn the weights on held-out queries, compute all features."""
