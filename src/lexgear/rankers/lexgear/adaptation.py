@@ -178,9 +178,7 @@ def batched_vectors(generator: Generator, rows: TokenRows) -> Tensor:
     order = np.argsort(rows.lengths, kind="stable")
     vectors = torch.zeros(len(rows), generator.content.out_features, device=rows.device)
     for some in _batches_by_tokens(order, rows.lengths):
-        with mixed_precision(rows.device):
-            found = _vectors(generator, generator.read_tensors(*rows.batch(some)))
-        vectors[torch.from_numpy(some).to(rows.device)] = found
+        vectors[torch.from_numpy(some).to(rows.device)] = _vectors(generator, _read(generator, rows.batch(some)))
     return vectors
 
 
@@ -200,10 +198,9 @@ def _train(
     for epoch in range(recipe.epochs):
         order = rng.permutation(queries)
         for some in np.split(order, range(recipe.batch_size, len(order), recipe.batch_size)):
-            with mixed_precision(student.device):
-                value, read, texts = loss(student, some, epoch)
-                if kept:
-                    value = value + kept(student, read, texts)
+            value, read, texts = loss(student, some, epoch)
+            if kept:
+                value = value + kept(student, read, texts)
             value.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(student.parameters(), MAX_GRADIENT)
             optimizer.step()
@@ -236,9 +233,9 @@ class _ContrastiveLoss:
         positives = np.array([self.rng.choice(self.relevant[query]) for query in some.tolist()])
         drawn = self.rng.integers(self.hard.shape[1], size=(len(some), HARD_NEGATIVES))
         chosen = np.concatenate([positives, self.hard[some[:, None], drawn].ravel()])
-        asked = _vectors(student, student.read_tensors(*self.queries.batch(some)))
+        asked = _vectors(student, _read(student, self.queries.batch(some)))
         texts = self.documents.batch(chosen)
-        read = student.read_tensors(*texts)
+        read = _read(student, texts)
         logits = asked @ _vectors(student, read).T / self.temperature
         also = np.stack([np.isin(chosen, self.relevant[query]) for query in some.tolist()])
         also[np.arange(len(some)), np.arange(len(some))] = False
@@ -277,8 +274,8 @@ class _ListwiseLoss:
         drawn = [self._candidates(query) for query in some.tolist()]
         sizes = [len(candidates) for candidates, _ in drawn]
         texts = self.documents.batch(np.concatenate([candidates for candidates, _ in drawn]))
-        read = student.read_tensors(*texts)
-        asked = _vectors(student, student.read_tensors(*self.queries.batch(some)))
+        read = _read(student, texts)
+        asked = _vectors(student, _read(student, self.queries.batch(some)))
         losses = []
         for vector, found, (_, shares) in zip(asked, torch.split(_vectors(student, read), sizes), drawn, strict=True):
             log_q = functional.log_softmax(found @ vector / self.temperature, dim=-1)
@@ -306,18 +303,23 @@ class _KeptCharges:
     def __call__(self, student: Generator, read: EncodedTexts, texts: tuple[Tensor, Tensor]) -> Tensor:
         tokens, mask = texts
         with torch.no_grad():
-            before = self._log_p(self.teacher, self.teacher.read_tensors(tokens[:KEPT_TEXTS], mask[:KEPT_TEXTS]))
+            before = self._log_p(self.teacher, _read(self.teacher, (tokens[:KEPT_TEXTS], mask[:KEPT_TEXTS])))
         after = self._log_p(student, read.part(slice(KEPT_TEXTS)))
         return (before.exp() * (before - after)).sum(1).mean()
 
     def _log_p(self, generator: Generator, read: EncodedTexts) -> Tensor:
-        return tree_log_p(generator, self.trie, read)[:, self.ends]
+        with mixed_precision(generator.device):
+            return tree_log_p(generator, self.trie, read)[:, self.ends]
+
+
+def _read(generator: Generator, texts: tuple[Tensor, Tensor]) -> EncodedTexts:
+    with mixed_precision(generator.device):
+        return generator.read_tensors(*texts)
 
 
 def _vectors(generator: Generator, read: EncodedTexts) -> Tensor:
     """Return the vectors of texts in single precision: half of it would blur cosines by a fifth of a temperature."""
-    with torch.autocast(generator.device.type, enabled=False):
-        return generator.vectors(replace(read, states=read.states.float()))
+    return generator.vectors(replace(read, states=read.states.float()))
 
 
 def _batches_by_tokens(order: Ints, lengths: Ints) -> Iterator[Ints]:
