@@ -315,6 +315,19 @@ def test_queries_are_read_by_an_encoder_that_was_not_tuned_on_them(index: Index,
     assert ranker.inference.features.vectors.any()
 
 
+def test_with_queries_tunes_the_encoder_from_the_base_again(base_at: Path, some: Collection, tmp_path: Path) -> None:
+    few = tuple(query for query in some.queries if query.split == "train" and any(some.qrels[query.id].values()))[:30]
+    settings = configure(LexgearSettings, backbone=str(base_at), adapt="full", max_length=32)
+    made = train(replace(some, queries=few), Lexgear(settings), tmp_path / "index")
+    assert Index.load(tmp_path / "index").rank(few[:2], 10) == made.rank(few[:2], 10)
+    other = replace(some, queries=few[:25])
+    again, fresh = made.ranker.with_queries(other), Lexgear(settings).fit(other)
+    assert isinstance(again, Lexgear)
+    assert again.inference.weights == fresh.inference.weights
+    assert (again.inference.features.vectors == fresh.inference.features.vectors).all()
+    assert again.search(few[:2], 10) == fresh.search(few[:2], 10)
+
+
 def test_tuning_the_encoder_for_many_documents_needs_a_gpu(base_at: Path, some: Collection) -> None:
     if torch.cuda.is_available():
         pytest.skip("there is a GPU")

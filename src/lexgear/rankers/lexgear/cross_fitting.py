@@ -21,6 +21,7 @@ from lexgear.rankers.lexgear.adaptation import AdaptationData, tuned
 from lexgear.rankers.lexgear.features.past_questions import PastQuestions
 from lexgear.rankers.lexgear.features.query_matrix import PULLS, MatrixData, learn_matrix, matrix_loss
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
+from lexgear.rankers.lexgear.inference import MIN_SPREAD
 from lexgear.rankers.lexgear.settings import FULL, NONE
 from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries
 from lexgear.rankers.lexgear.weighting.weights import LabelledQuery
@@ -42,12 +43,14 @@ MAX_DOCUMENTS_ON_CPU = 500
 def adapt(ranker: Lexgear, collection: Collection, queries: Sequence[Query], progress: Progress) -> list[LabelledQuery]:
     """Adapt a ranker to training queries; return them as read by rankers that have not learnt from them."""
     mode = ranker.settings.adapt
-    learns = ranker.parts.has_generator and not ranker.settings.training.epochs and mode != NONE
-    if not learns or len(queries) < MIN_QUERIES:
+    if not ranker.parts.has_generator or ranker.settings.training.epochs or mode == NONE:
         return labelled_queries(ranker, collection, queries, progress)
+    if len(queries) >= MIN_QUERIES:
+        learn = _adapt_encoder if mode == FULL else _adapt_queries
+        return learn(ranker, collection, queries, progress)
     if mode == FULL:
-        return _adapt_encoder(ranker, collection, queries, progress)
-    return _adapt_queries(ranker, collection, queries, progress)
+        _encode(ranker, collection, progress)
+    return labelled_queries(ranker, collection, queries, progress)
 
 
 def _adapt_queries(
@@ -77,22 +80,23 @@ def _matrix_data(ranker: Lexgear, collection: Collection, queries: Sequence[Quer
     """Return the vectors of queries and of their candidates: those judged, the first by vectors, others at random."""
     rng = np.random.default_rng(ranker.settings.training.seed)
     positions = {document.id: at for at, document in enumerate(collection.documents)}
-    documents = ranker.inference.features.vectors
+    documents, known = ranker.inference.features.vectors, ranker.training_queries
+    vector_of = dict(zip((one.id for one in known.questions), known.vectors, strict=True))
     vectors, spreads, candidates, grades = [], [], [], []
     for query in queries:
-        features = ranker.inference.read(query.text)
-        cosines = documents @ features.vector
+        cosines = documents @ vector_of[query.id]
         first = np.argsort(-cosines, kind="stable")[:HARD_CANDIDATES].tolist()
         drawn = rng.integers(len(documents), size=RANDOM_CANDIDATES).tolist()
         labels = {positions[name]: max(grade, 0) for name, grade in collection.qrels[query.id].items()}
         pool = [positions[name] for name in collection.pools.get(query.id, ()) if name in positions]
         own = [positions[name] for name in query.own_documents if name in positions]
         found = {*labels, *pool, *first, *drawn}.difference(own)
-        vectors.append(features.vector)
+        vectors.append(vector_of[query.id])
         spreads.append(float(cosines.std()))
         candidates.append(np.array(sorted(found), dtype=np.int64))
         grades.append(np.array([labels.get(at, 0) for at in sorted(found)], dtype=np.int64))
-    return MatrixData.of(np.array(vectors, np.float32), documents, candidates, grades, float(np.mean(spreads)))
+    spread = max(float(np.mean(spreads)), MIN_SPREAD)
+    return MatrixData.of(np.array(vectors, np.float32), documents, candidates, grades, spread)
 
 
 def _adapt_encoder(
@@ -119,10 +123,14 @@ def _adapt_encoder(
         labelled += labelled_queries(reader, collection, queries[fold::FOLDS], progress)
     progress(FOLDS, FOLDS + 1, "fine-tuning the encoder")
     ranker.parts.generator, _ = ranker.tune(start, data, seed)
+    _encode(ranker, collection, progress)
+    return labelled
+
+
+def _encode(ranker: Lexgear, collection: Collection, progress: Progress) -> None:
     vectors = ranker.parts.document_vectors(collection.documents, collection.law, progress)
     ranker.inference.features = replace(ranker.inference.features, vectors=vectors)
     _encode_training_queries(ranker, collection)
-    return labelled
 
 
 def _encode_training_queries(ranker: Lexgear, collection: Collection) -> None:

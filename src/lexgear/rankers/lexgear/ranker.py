@@ -83,7 +83,8 @@ class Lexgear(Ranker):
         progress(0, 1, "learning concepts")
         concepts = Concepts.of(words.bm25.counts)
         concept_vectors = concepts.vectors(words.bm25.counts)
-        vectors = parts.document_vectors(documents, collection.law, progress) if not trains else None
+        encodes_later = trains or self.settings.adapt == FULL
+        vectors = None if encodes_later else parts.document_vectors(documents, collection.law, progress)
         self.inference = Inference(
             parts,
             Weights(),
@@ -103,16 +104,21 @@ class Lexgear(Ranker):
     def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
         """Return a ranker over the same documents with weights learnt from other training queries.
 
-        If the encoder learns from the queries the whole ranker is trained again; otherwise no document is read again.
+        With epochs the whole ranker is trained again. Otherwise no document is read again, unless `adapt=full` encodes
+        all of them with an encoder tuned on these queries.
         """
-        if self.settings.training.epochs or self.settings.adapt == FULL:
+        tunes, base = self.settings.adapt == FULL, self.parts.base
+        base = base or base_named(self.settings.backbone, collection.language)
+        if self.settings.training.epochs or (tunes and base is None):
             return super().with_queries(collection, progress)
         other, features = self.copied(), self.inference.features
-        other.inference.query_matrix = None
-        other.parts.base = self.parts.base or base_named(self.settings.backbone, collection.language)
+        other.tune, other.parts.base, other.inference.query_matrix = self.tune, base, None
+        if tunes and base:
+            other.parts.build_generator(base.backbone)
         split = other.training.split(collection)
+        vectors = None if tunes else features.vectors
         other.inference.features = training_features(
-            other, collection, split, features.words, features.concepts, features.vectors
+            other, collection, split, features.words, features.concepts, vectors
         )
         learn_all_weights(other, collection, split, features.words, progress)
         return other
