@@ -197,7 +197,7 @@ def spoil(change: Callable[[dict[str, Any]], object], *, checksum: bool = True) 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (spoil(lambda manifest: manifest.update(format=99)), r"has format 99, .* reads formats up to 2 \(upgrade"),
+        (spoil(lambda manifest: manifest.update(format=99)), r"has format 99, .* reads formats up to 3 \(upgrade"),
         (spoil(lambda manifest: manifest["settings"].update(k1=1.0), checksum=False), "the manifest is damaged"),
         (spoil(lambda manifest: manifest.pop("parts")), "not the manifest of an index"),
         (spoil(lambda manifest: manifest.update(parts={})), "not the manifest of an index"),

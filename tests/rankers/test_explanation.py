@@ -38,7 +38,7 @@ def test_charge_content_and_words_add_up_to_the_score(
 def test_paths_list_every_step_of_each_id(index: Index, ranker: Lexgear, unseen: list[Query]) -> None:
     several = 0
     for query in unseen[:8]:
-        log_p = ranker.inference.law_log_p(ranker.inference.read(query.text))
+        log_p = ranker.inference.law_log_p(ranker.inference.read(ranker.names.text(query.text).text))
         share = {
             ranker.parts.ids.node_name(node): np.exp(log_p[node]) for node in ranker.inference.charge_nodes().tolist()
         }

@@ -368,7 +368,7 @@ def test_a_walk_lists_only_places_of_the_law_if_articles_and_chapters_are_siblin
     steps = [
         place
         for query in statutes.queries[:20]
-        for place, _ in read_judgment(ranker.inference, statutes.law, query.text).walk
+        for place, _ in read_judgment(ranker.inference, statutes.law, query.text, ranker.names).walk
     ]
     assert len(steps) > 20
     assert all(place in statutes.law for place in steps)

@@ -25,7 +25,8 @@ def coverage_at_1(ranker: Lexgear, queries: Sequence[Query]) -> float:
     """Return the mean share of a query's charges that the first predicted charge covers."""
     nodes = ranker.inference.charge_nodes()
     first = [
-        int(nodes[np.argmax(ranker.inference.law_log_p(ranker.inference.read(query.text))[nodes])]) for query in queries
+        int(nodes[np.argmax(ranker.inference.law_log_p(ranker.inference.read(query.text))[nodes])])
+        for query in map(ranker.names.query, queries)
     ]
     named = [ranker.parts.ids.node_name(node).rsplit("/", 1)[-1] for node in first]
     gold = {query.id: query.charges for query in queries}

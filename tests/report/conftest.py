@@ -32,7 +32,7 @@ HOSTILE = Collection(
             {
                 "fact": f"被告人李明辉翻墙进入商店，拿走现金。{MARKUP}。{MARKDOWN}。",
                 "reasoning": f"被告人李明辉秘密窃取商店现金\ud800，{FIELD}。\n# 标题\n- 一\n1. 二。",
-                "verdict": f"{FORMULA}。被告人李明辉犯盗窃罪，判处拘役一个月。审判长 李明辉",
+                "verdict": f"{FORMULA}。被告人李明辉犯盗窃罪，判处拘役一个月，审判长 李明辉",
                 "附录": f"@SUM(A1) 商店现金{CONTROL}。",
             },
             title=f"李明辉盗窃\udfff{MARKUP}{MARKDOWN}{FIELD}",

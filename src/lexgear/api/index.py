@@ -17,6 +17,7 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.index.manifest import read_manifest
 from lexgear.index.store import StoredIndex, read_consistently, update_index
 from lexgear.law.tree import LawNode, LawTree
+from lexgear.privacy.neutral import Neutraliser
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation
@@ -112,7 +113,7 @@ class Index:
                 remedy="use an index of the ranker lexgear",
                 ranker=self.ranker.name,
             )
-        return judge(self.ranker.charge_predictor(), self.law, text)
+        return judge(self.ranker.charge_predictor(), self.law, text, self.ranker.names)
 
     def document(self, document_id: str) -> Document:
         """Return a document by its id."""
@@ -221,4 +222,6 @@ def _read(directory: Path) -> tuple[StoredIndex, Ranker]:
     stored.check()
     kind = ranker_type(stored.manifest.ranker)
     settings = stored_settings(kind.settings_type, stored.manifest.settings)
-    return stored, kind.load(stored.parts, settings)
+    ranker = kind.load(stored.parts, settings)
+    ranker.names = Neutraliser(stored.manifest.keeps_names)
+    return stored, ranker

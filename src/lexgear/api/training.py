@@ -100,6 +100,7 @@ def save(collection: Collection, ranker: Ranker, out: str | Path, progress: Prog
         collection,
         ranker=ranker.name,
         settings=settings_row(ranker.settings),
+        keeps_names=ranker.names.keeps_names,
         save_ranker=lambda directory: _save_parts(ranker, directory),
         progress=progress,
     )

@@ -15,15 +15,24 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.files import parse_json, read_text, unreadable_file_error
 from lexgear.index.catalogue import PART as CATALOGUE
 
-FORMAT = 2
-"""Raised when an older lexgear could not read what is written. Format 1 has no folders of parts."""
+FORMAT = 3
+"""Raised when an older lexgear could not read what is written. Format 1 has no folders of parts; the words of formats 1
+and 2 include person names."""
 MANIFEST = "manifest.json"
 MARKER = DirectoryMarker(MANIFEST, '"lexgear"')
 LAW = "law.json"
 CHECKSUM = "sha256"
 """Field of the manifest with the checksum of the manifest itself, computed while the field is empty."""
 _TEXTS = dict.fromkeys(("lexgear", "ranker", "collection", "language"), str)
-_FIELDS = {"format": int, **_TEXTS, "folder": str, "settings": dict, "documents": int, "parts": dict}
+_FIELDS = {
+    "format": int,
+    **_TEXTS,
+    "folder": str,
+    "settings": dict,
+    "documents": int,
+    "parts": dict,
+    "keeps_names": bool,
+}
 _PART_FIELDS = {"sha256": str, "size": int}
 REBUILD = "build the index again"
 FOLDER = re.compile(r"parts\.([0-9]+)")
@@ -53,6 +62,8 @@ class Manifest:
     parts: Mapping[str, Part]
     folder: str = ""
     """Folder of the parts: empty if they are beside the manifest, `parts.N` after documents were added or removed."""
+    keeps_names: bool = False
+    """True if the ranker reads person names; otherwise it reads placeholders instead."""
 
 
 def manifest_text(fields: Mapping[str, Any]) -> str:
@@ -110,6 +121,8 @@ def _manifest(fields: dict[str, Any], path: Path) -> Manifest:
     problem = InputError("not the manifest of an index", code=ErrorCode.NOT_AN_INDEX, file=path, remedy=REBUILD)
     if fields["format"] == 1:
         fields = {**fields, "folder": ""}
+    if fields["format"] < 3:
+        fields = {**fields, "keeps_names": True}
     if not _has_types(fields, _FIELDS):
         raise problem
     parts, folder = fields["parts"], fields["folder"]
@@ -149,4 +162,6 @@ def manifest_sha256(manifest: Manifest) -> str:
     fields = asdict(manifest)
     if manifest.format == 1:
         del fields["folder"]
+    if manifest.format < 3:
+        del fields["keeps_names"]
     return _sha256(manifest_text(fields))

@@ -43,6 +43,7 @@ def write_index(
     *,
     ranker: str,
     settings: Mapping[str, Any],
+    keeps_names: bool,
     save_ranker: Callable[[Path], None],
     progress: Progress = silent,
 ) -> Manifest:
@@ -61,6 +62,7 @@ def write_index(
             language=collection.language,
             documents=len(collection.documents),
             parts=parts,
+            keeps_names=keeps_names,
         )
         (temporary / MANIFEST).write_text(manifest_text(asdict(manifest)), encoding="utf-8")
     return manifest

@@ -18,6 +18,7 @@ from lexgear.law.tree import LawNode, LawTree, TreeBuilder
 from lexgear.lexical.words import segmenter
 from lexgear.model.device import best_device
 from lexgear.pretraining.base import Base, shipped_base
+from lexgear.privacy.neutral import Neutraliser
 from lexgear.rankers.generative.generator_parts import GeneratorParts
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.lexgear.evidence import Evidence
@@ -34,7 +35,7 @@ class BaseJudge:
     """Predicts charges with a base model and the words of the cases it was trained on. It is a `ChargePredictor`."""
 
     def __init__(self, base: Base, language: str) -> None:
-        self.base, self.law = base, law_of(base)
+        self.base, self.law, self.names = base, law_of(base), Neutraliser()
         self.weights = Weights.from_row(base.about.get("walk", GENERATOR_ALONE))
         settings = LexgearSettings()
         self.parts = GeneratorParts(settings, reads_facts=True, summary=True)
@@ -46,7 +47,7 @@ class BaseJudge:
 
     def judge(self, text: str) -> Judgment:
         """Return the charges the facts lead to; for a law without charges, its likely places."""
-        return judge(self, self.law, text)
+        return judge(self, self.law, text, self.names)
 
     @property
     def ids(self) -> DocIds:

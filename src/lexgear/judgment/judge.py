@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from lexgear.law.tree import LawTree
+from lexgear.privacy.neutral import Neutraliser
 from lexgear.rankers.charge_predictor import ChargePredictor
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.inference import MIN_WORDS
-from lexgear.rationale.records import Part, Rationale, rationale_rows
+from lexgear.rationale.records import Part, Rationale, parts_in_original, rationale_rows
 from lexgear.search.scorer import LogP
 
 MAX_CHARGES = 10
@@ -102,8 +103,20 @@ class Judgment:
         }
 
 
-def judge(model: ChargePredictor, law: LawTree, text: str) -> Judgment:
-    """Return the judgment on a text, from one walk over the whole law."""
+def judge(model: ChargePredictor, law: LawTree, text: str, names: Neutraliser) -> Judgment:
+    """Return the judgment on a text, from one walk over the whole law.
+
+    The model reads the text without person names; quoted sentences and their offsets are those of the text itself.
+    """
+    neutral = names.text(text)
+    judgment = _judge(model, law, neutral.text)
+    charges = (
+        replace(charge, rationale=parts_in_original(charge.rationale, neutral, text)) for charge in judgment.charges
+    )
+    return replace(judgment, charges=tuple(charges), rationale=judgment.rationale.in_original(neutral, text))
+
+
+def _judge(model: ChargePredictor, law: LawTree, text: str) -> Judgment:
     features, nodes = model.read(text), model.charge_nodes()
     if (note := _refusal(model, text, features)) is not None:
         return Judgment((), (), features.rationale, note)

@@ -35,11 +35,14 @@ def segmenter(language: str) -> Segmenter:
 
 
 def chinese_words(text: str) -> list[str]:
-    """Return rjieba's words of two or more characters; single characters are mostly function words and add noise."""
+    """Return rjieba's words of two or more characters; single characters are mostly function words and add noise.
+
+    Words that begin with 某 are left out: 某地 says nothing, and in neutral texts 某 is the placeholder of a name.
+    """
     import rjieba
 
     folded = _normalize(text)
-    return [word for word in rjieba.cut(folded) if len(word) > 1 and _WORD_CHARACTER.search(word)]
+    return [word for word in rjieba.cut(folded) if len(word) > 1 and word[0] != "某" and _WORD_CHARACTER.search(word)]
 
 
 def french_words(text: str) -> list[str]:

@@ -8,27 +8,33 @@ mentions of a name that was found once are replaced too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from lexgear.corpus.records import Document
+from lexgear.corpus.records import Collection, Document, Query
 from lexgear.privacy.anonymised import Mention, find_anonymised
 from lexgear.privacy.french_names import find_french_names
 from lexgear.privacy.masking import Masked, Replacement, apply_replacements
 from lexgear.privacy.names import filter_persons, find_names, find_title_names
+from lexgear.privacy.surnames import HAN
 
+_HAN = re.compile(HAN)
 PLACEHOLDERS = {"zh": "某"}
 """Placeholder of a name by language; X in all others."""
 
 
-def neutralise(text: str, language: str, known: Iterable[str] = ()) -> Masked:
+def neutralise(text: str, language: str = "", known: Iterable[str] = ()) -> Masked:
     """Return a text with every person name replaced by one placeholder; `known` are names of persons of its case.
+
+    Without a language, a text with Chinese characters is taken as Chinese.
 
     >>> neutralise("被告人赵某甲伙同欧阳某将王小明打伤。", "zh", ["王小明"]).text
     '被告人某伙同某将某打伤。'
     >>> neutralise("M. Jean Dupont a vendu sa maison à Mme Z.", "fr").text
     'M. X a vendu sa maison à Mme X.'
     """
+    language = language or ("zh" if _HAN.search(text) else "fr")
     placeholder = PLACEHOLDERS.get(language, "X")
     mentions = _chinese(text, known) if language == "zh" else _latin(text, known)
     replaced = tuple(
@@ -39,22 +45,84 @@ def neutralise(text: str, language: str, known: Iterable[str] = ()) -> Masked:
     return Masked(apply_replacements(text, replaced), replaced)
 
 
-def neutral_document(document: Document, language: str) -> Document:
-    """Return a judgment with neutral title and sections, read as one text so that a name found once is found in all.
+def neutral_document(document: Document, language: str = "") -> Document:
+    """Return a judgment with neutral title and sections; statutory articles name no persons and stay as they are.
 
-    Statutory articles name no persons and stay as they are.
+    The sections are read as one text, so that a name found once is found in all of them, when one is first used: a
+    ranker does not read documents again that it knows.
     """
     if document.node:
         return document
-    known = [*(defendant.name for defendant in document.defendants), *find_title_names(document.title)]
-    parts = {"": document.title, **document.sections}
-    neutral = neutralise("\n".join(parts.values()), language, known)
-    start = 0
-    for name, part in parts.items():
-        first, last = neutral.span(start, start + len(part))
-        parts[name] = neutral.text[first:last]
-        start += len(part) + 1
-    return replace(document, title=parts.pop(""), sections=parts)
+    title = neutralise(document.title, language, find_title_names(document.title)).text
+    return replace(document, title=title, sections=_NeutralSections(document, language))
+
+
+def neutral_sections(document: Document, language: str) -> dict[str, Masked]:
+    """Return the sections of a document as neutral texts with their replacements."""
+    if document.node:
+        return {name: Masked(part) for name, part in document.sections.items()}
+    whole = neutralise("\n".join(document.sections.values()), language, _parties(document))
+    parts, start = {}, 0
+    for name, part in document.sections.items():
+        end = start + len(part)
+        own = [one for one in whole.replaced if start <= one.start < end]
+        replaced = tuple(Replacement(one.start - start, one.end - start, one.shown) for one in own)
+        parts[name] = Masked(apply_replacements(part, replaced), replaced)
+        start = end + 1
+    return parts
+
+
+def _parties(document: Document) -> list[str]:
+    return [*(defendant.name for defendant in document.defendants), *find_title_names(document.title)]
+
+
+class _NeutralSections(Mapping[str, str]):
+    """Neutral sections of a document, made when the first of them is read."""
+
+    def __init__(self, document: Document, language: str) -> None:
+        self._document, self._language = document, language
+
+    @cached_property
+    def _neutral(self) -> dict[str, str]:
+        return {name: part.text for name, part in neutral_sections(self._document, self._language).items()}
+
+    def __getitem__(self, name: str) -> str:
+        return self._neutral[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._document.sections)
+
+    def __len__(self) -> int:
+        return len(self._document.sections)
+
+
+@dataclass(frozen=True, slots=True)
+class Neutraliser:
+    """Treatment of person names in everything a ranker reads: placeholders, or the names themselves."""
+
+    keeps_names: bool = False
+    """True for rankers that are asked to keep names, and for indexes of versions that had no placeholders."""
+
+    def text(self, text: str) -> Masked:
+        """Return a text as the ranker reads it."""
+        return Masked(text) if self.keeps_names else neutralise(text)
+
+    def document_text(self, document: Document) -> Masked:
+        """Return the text of a document as the ranker reads it."""
+        if self.keeps_names or document.node:
+            return Masked(document.text)
+        return neutralise(document.text, known=_parties(document))
+
+    def query(self, query: Query) -> Query:
+        """Return a query as the ranker reads it."""
+        return replace(query, text=self.text(query.text).text)
+
+    def collection(self, collection: Collection) -> Collection:
+        """Return a collection as the ranker reads it."""
+        if self.keeps_names:
+            return collection
+        documents = tuple(neutral_document(document) for document in collection.documents)
+        return replace(collection, documents=documents, queries=tuple(map(self.query, collection.queries)))
 
 
 def _chinese(text: str, known: Iterable[str]) -> Iterator[Mention]:

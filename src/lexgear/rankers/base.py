@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory
+from lexgear.privacy.neutral import Neutraliser
 from lexgear.progress import Progress, silent
 from lexgear.rankers.explanation import Explanation
 from lexgear.rankers.scope import Scope
@@ -48,17 +49,25 @@ class Ranker(ABC):
 
     def __init__(self, settings: Any = None) -> None:
         self.settings = self.settings_type() if settings is None else settings
+        self.names = Neutraliser(self.keeps_names())
 
-    @abstractmethod
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Index the documents and learn from the training queries."""
+        """Index the documents and learn from the training queries.
+
+        Person names are replaced by placeholders first, as in all texts that the ranker reads later.
+        """
+        return self._fit(self.names.collection(collection), progress)
+
+    def keeps_names(self) -> bool:
+        """Return whether the settings ask to read person names; rankers that cannot be asked read placeholders."""
+        return False
 
     def search(
         self, queries: Sequence[Query], k: int, scope: Scope = EVERYTHING, progress: Progress = silent
     ) -> list[list[ScoredId]]:
         """Return the k best documents for each query, best first; ties are broken by document id.
 
-        Labels of the queries are removed first, unless the ranker declares `reads_labels`.
+        Person names and labels of the queries are removed first, labels unless the ranker declares `reads_labels`.
         """
         _check_k(k)
         return self._search([self._visible(query) for query in queries], k, scope, progress)
@@ -66,13 +75,22 @@ class Ranker(ABC):
     def search_explained(
         self, query: Query, k: int, scope: Scope = EVERYTHING
     ) -> list[tuple[ScoredId, Explanation | None]]:
-        """Return the k best documents for one query, each with an explanation if the ranker can give one."""
+        """Return the k best documents for one query, each with an explanation if the ranker can give one.
+
+        Offsets in explanations refer to the text of the query, with its names.
+        """
         _check_k(k)
-        return self._search_explained(self._visible(query), k, scope)
+        neutral = self.names.text(query.text)
+        hits = self._search_explained(self._visible(query), k, scope)
+        return [(hit, None if why is None else why.in_original(neutral, query.text)) for hit, why in hits]
+
+    @abstractmethod
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
+        """Implement `fit` for a collection without person names."""
 
     @abstractmethod
     def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
-        """Implement `search` for queries whose labels have been removed."""
+        """Implement `search` for queries whose labels and person names have been removed."""
 
     def _search_explained(self, query: Query, k: int, scope: Scope) -> list[tuple[ScoredId, Explanation | None]]:
         """Implement `search_explained`; without an override hits have no explanation."""
@@ -81,7 +99,8 @@ class Ranker(ABC):
 
     def _visible(self, query: Query) -> Query:
         """Return the part of a query that the ranker may see."""
-        return query if self.reads_labels else Query(query.id, query.text, own_documents=query.own_documents)
+        seen = query if self.reads_labels else Query(query.id, query.text, own_documents=query.own_documents)
+        return self.names.query(seen)
 
     @abstractmethod
     def save(self, directory: PartsDirectory) -> None:
@@ -101,6 +120,10 @@ class Ranker(ABC):
 
         A document whose id is known is not read again: to change a document, remove it first.
         """
+        return self._named_alike(self._with_documents(self.names.collection(collection), progress))
+
+    def _with_documents(self, collection: Collection, progress: Progress) -> Self:
+        """Implement `with_documents` for a collection without person names."""
         raise InputError(
             f"{self.name} memorises its documents: it cannot add or remove any without training",
             code=ErrorCode.CANNOT_GROW,
@@ -118,7 +141,16 @@ class Ranker(ABC):
 
     def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
         """Return a ranker over the same documents that learns from other training queries."""
-        return type(self)(self.settings).fit(collection, progress)
+        return self._named_alike(self._with_queries(self.names.collection(collection), progress))
+
+    def _with_queries(self, collection: Collection, progress: Progress) -> Self:
+        """Implement `with_queries` for a collection without person names."""
+        return type(self)(self.settings)._fit(collection, progress)
+
+    def _named_alike(self, other: Self) -> Self:
+        """Return another ranker, which reads names as this one does."""
+        other.names = self.names
+        return other
 
     def can_judge(self) -> bool:
         """Return whether the ranker predicts charges."""
@@ -135,10 +167,20 @@ class Ranker(ABC):
 
     def charge_ranking(self, text: str) -> list[str]:
         """Return the charges that a ranker which cannot judge leads to, most probable first; empty if it knows none."""
+        return self._charge_ranking(self.names.text(text).text)
+
+    def _charge_ranking(self, text: str) -> list[str]:
+        """Implement `charge_ranking` for a text without person names."""
         return []
 
     def rationale(self, text: str) -> Rationale | None:
         """Return what f_R extracts from a text; None if the ranker has no f_R."""
+        neutral = self.names.text(text)
+        rationale = self._rationale(neutral.text)
+        return None if rationale is None else rationale.in_original(neutral, text)
+
+    def _rationale(self, text: str) -> Rationale | None:
+        """Implement `rationale` for a text without person names."""
         return None
 
     def lexicon(self) -> Lexicon | None:
@@ -168,6 +210,10 @@ class Ranker(ABC):
 
     def encoder_inputs(self, texts: Sequence[str]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         """Return token numbers and mask of each text as the encoder reads it."""
+        return self._encoder_inputs([self.names.text(text).text for text in texts])
+
+    def _encoder_inputs(self, texts: Sequence[str]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Implement `encoder_inputs` for texts without person names."""
         return []
 
     def word_rarity(self, word: str) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,8 @@ import numpy as np
 from lexgear.docids.ids import DocIds
 from lexgear.docids.trie import Trie
 from lexgear.lexical.sparse import SparseWeights
-from lexgear.rationale.records import Part, Rationale
+from lexgear.privacy.masking import Masked
+from lexgear.rationale.records import Part, Rationale, parts_in_original
 from lexgear.search.scorer import Ints, LogP, Walk
 
 MAX_WORDS = 5
@@ -46,6 +47,10 @@ class Explanation:
     """The parts of the query that support its charges."""
     past_questions: float = 0.0
     """Contribution of the training queries that it answered."""
+
+    def in_original(self, neutral: Masked, text: str) -> Explanation:
+        """Return the explanation for a neutral query with the offsets and the wording of the original query."""
+        return replace(self, rationale=parts_in_original(self.rationale, neutral, text))
 
     def to_row(self) -> dict[str, Any]:
         """Return plain values for JSON."""

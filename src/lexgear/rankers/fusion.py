@@ -15,7 +15,7 @@ import numpy as np
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory, read_json, write_json_list
-from lexgear.progress import Progress, silent
+from lexgear.progress import Progress
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import DECIMALS
@@ -75,27 +75,27 @@ class Fusion(Ranker):
     weight: float = 0.5
     """Weight of the second ranker; both count alike if there is no query to choose it on."""
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Fit both rankers without the held-out queries, then choose the weight on these."""
         learnt, held_out = self._hold_out(collection)
         first, second = (self._new(name) for name in (self.settings.first, self.settings.second))
-        self.parts = first.fit(learnt, progress), second.fit(learnt, progress)
+        self.parts = first._fit(learnt, progress), second._fit(learnt, progress)
         return self._choose_weight(collection, held_out)
 
     def can_update_queries(self) -> bool:
         """Return True: each part reuses what it can."""
         return True
 
-    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_queries(self, collection: Collection, progress: Progress) -> Self:
         """Return a fusion of both rankers trained on other queries, with a weight of its own."""
         learnt, held_out = self._hold_out(collection)
         other = type(self)(self.settings)
         first, second = self.parts
-        other.parts = first.with_queries(learnt, progress), second.with_queries(learnt, progress)
+        other.parts = first._with_queries(learnt, progress), second._with_queries(learnt, progress)
         return other._choose_weight(collection, held_out)
 
     def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
-        first, second = (part.search(queries, DEPTH, scope, progress) for part in self.parts)
+        first, second = (part._search(queries, DEPTH, scope, progress) for part in self.parts)
         pairs = zip(first, second, strict=True)
         return [fused(*pair, self.weight, self.settings.combine)[:k] for pair in pairs]
 

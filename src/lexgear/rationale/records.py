@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lexgear.errors import ErrorCode, InputError
+from lexgear.privacy.masking import Masked
+
+_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +67,21 @@ class Part(NamedTuple):
     """Charge that the part indicates; empty if none."""
 
 
+def parts_in_original(parts: Iterable[Part], neutral: Masked, text: str) -> tuple[Part, ...]:
+    """Return parts of a neutral text with the offsets and the wording of the original text."""
+    return tuple(_in_original(part, neutral, text) for part in parts) if neutral.replaced else tuple(parts)
+
+
 @dataclass(frozen=True, slots=True)
 class Rationale:
     """Words (B1 before B2, most frequent first) and sentences (in the configured order) selected by f_R."""
 
     words: tuple[Part, ...]
     sentences: tuple[Part, ...]
+
+    def in_original(self, neutral: Masked, text: str) -> Rationale:
+        """Return the rationale of a neutral text with the offsets and the wording of the original text."""
+        return Rationale(*(parts_in_original(parts, neutral, text) for parts in (self.words, self.sentences)))
 
     def text(self, budget: int | None = None, count: Callable[[str], int] = len) -> str:
         """Return the model input: each word once, then the sentences.
@@ -99,6 +111,11 @@ def rationale_rows(rationale: Rationale) -> dict[str, Any]:
         "words": [part._asdict() for part in rationale.words],
         "sentences": [part._asdict() for part in rationale.sentences],
     }
+
+
+def _in_original(part: Part, neutral: Masked, text: str) -> Part:
+    start, end = neutral.original(part.start, part.end)
+    return part._replace(start=start, end=end, text=text[start:end].translate(_SURROGATES))
 
 
 def _joined(words: Sequence[str], sentences: Sequence[Part]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lexgear.atomic import atomic_file
 from lexgear.corpus.records import Collection
 from lexgear.files import dumps
+from lexgear.privacy.neutral import Neutraliser, neutralise
 from lexgear.progress import Progress, silent
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
@@ -38,7 +39,8 @@ def picked(lexicon: Lexicon, text: str) -> tuple[dict[str, Any], Text]:
     """Return the rationale of an undecided case as plain values and as highlighted text with a charge per sentence."""
     from rich.text import Text
 
-    rationale = Extractor(lexicon).query(text)
+    neutral = neutralise(text, lexicon.language)
+    rationale = Extractor(lexicon).query(neutral.text).in_original(neutral, text)
     lines = [render(rationale, text), Text("")]
     for part in rationale.sentences:
         lines.append(
@@ -51,20 +53,24 @@ def picked(lexicon: Lexicon, text: str) -> tuple[dict[str, Any], Text]:
 def write_rationales(out: Path, collection: Collection, lexicon: Lexicon, progress: Progress = silent) -> int:
     """Write the rationales of all documents (by their charges) and queries (by all charges) as JSON lines."""
     extractor = Extractor(lexicon)
+    names = Neutraliser()
+    texts = [names.document_text(document) for document in collection.documents]
+    asked = [names.text(query.text) for query in collection.queries]
     documents = extractor.many(
-        [document.text for document in collection.documents],
-        [document.charges for document in collection.documents],
-        progress,
+        [text.text for text in texts], [document.charges for document in collection.documents], progress
     )
-    queries = extractor.many([query.text for query in collection.queries])
-    names = [
+    queries = extractor.many([text.text for text in asked])
+    originals = [*(one.text for one in collection.documents), *(one.text for one in collection.queries)]
+    found = zip([*documents, *queries], [*texts, *asked], originals, strict=True)
+    rationales = [rationale.in_original(neutral, text) for rationale, neutral, text in found]
+    ids = [
         *(("document", one.id) for one in collection.documents),
         *(("query", one.id) for one in collection.queries),
     ]
     with atomic_file(out) as file:
-        for (kind, name), rationale in zip(names, [*documents, *queries], strict=True):
+        for (kind, name), rationale in zip(ids, rationales, strict=True):
             file.write(dumps({kind: name, **rationale_rows(rationale)}) + "\n")
-    return len(names)
+    return len(ids)
 
 
 def _short(text: str) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from lexgear.api import Index
 from lexgear.corpus.records import Document
 from lexgear.lexical.words import segmenter
+from lexgear.privacy.neutral import neutral_sections, neutralise
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Part, RationaleSettings
@@ -76,13 +77,18 @@ class KeyPoints:
     def find(self, document: Document, query: str) -> tuple[KeyPoint, ...]:
         """Return the key points of a document, in document order."""
         sections = {name: text for name, text in document.sections.items() if text.strip()}
-        rationales = self.extractor.many(list(sections.values()), [document.charges] * len(sections))
-        asked = frozenset(word for word in set(self.words(query)) if self._is_meaningful(word))
+        neutral = neutral_sections(document, self.language)
+        rationales = self.extractor.many([neutral[name].text for name in sections], [document.charges] * len(sections))
+        words = set(self.words(neutralise(query, self.language).text))
+        asked = frozenset(word for word in words if self._is_meaningful(word))
         found = []
-        for (name, text), rationale in zip(sections.items(), rationales, strict=True):
+        for name, rationale in zip(sections, rationales, strict=True):
             quota = getattr(self.settings, name) if name in _SECTIONS else self.settings.otherwise
             long_enough = [part for part in rationale.sentences if part.end - part.start >= self.settings.shortest]
-            found += self._best(name, text, long_enough or rationale.sentences, asked, quota)
+            best = self._best(name, neutral[name].text, long_enough or rationale.sentences, asked, quota)
+            for point in best:
+                start, end = neutral[name].original(point.start, point.end)
+                found.append(point._replace(start=start, end=end))
         return tuple(found)
 
     def _best(

@@ -73,11 +73,15 @@ class ServedIndex:
 
     def rationale(self, text: str) -> Rationale:
         """Return the rationale of the facts of an undecided case."""
-        return self.index.ranker.rationale(text) or self._extractor.query(text)
+        if (rationale := self.index.ranker.rationale(text)) is not None:
+            return rationale
+        neutral = self.index.ranker.names.text(text)
+        return self._extractor.query(neutral.text).in_original(neutral, text)
 
     def rationale_of(self, document: Document) -> Rationale:
         """Return the rationale of a decided case for its own charges; offsets refer to `document.text`."""
-        return self._extractor.document(document.text, document.charges)
+        neutral = self.index.ranker.names.document_text(document)
+        return self._extractor.document(neutral.text, document.charges).in_original(neutral, document.text)
 
     def document(self, document_id: str) -> Document:
         """Return a document. Raises InputError if the index does not have it."""

@@ -77,7 +77,7 @@ def test_a_score_is_the_cosine_of_two_vectors(dense: Dense) -> None:
     [query] = TRAIN[:1]
     assert np.allclose(np.linalg.norm(dense.vectors, axis=1), 1.0, atol=1e-3)
     [hits] = dense.search([query], 5)
-    cosines = dict(zip(dense.documents, dense.vectors @ dense._vector(query), strict=True))
+    cosines = dict(zip(dense.documents, dense.vectors @ dense._vector(dense.names.query(query)), strict=True))
     assert [hit.score for hit in hits] == [round(score, 5) for score in sorted(cosines.values(), reverse=True)[:5]]
     assert all(hit.score == round(cosines[hit.document], 5) for hit in hits)
 

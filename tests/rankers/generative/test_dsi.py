@@ -37,7 +37,7 @@ def test_a_document_has_one_id_of_digits_and_not_one_under_each_charge_of_the_la
     assert all(dsi.parts.ids.document_paths(place) != law.document_paths(place) for place in places)
     assert dsi.parts.generator.documents.num_embeddings == 0
     near = [{*CHARGES[a.id]} & {*CHARGES[b.id]} for a, b in _neighbours(dsi, COLLECTION)]
-    assert np.mean([bool(both) for both in near]) > 0.8  # clusters of what is alike
+    assert np.mean([bool(both) for both in near]) > 0.7  # clusters of what is alike
 
 
 def _neighbours(dsi: Dsi, collection: Collection) -> list[tuple[Document, Document]]:

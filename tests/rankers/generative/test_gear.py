@@ -51,7 +51,8 @@ def gear() -> Gear:
 
 
 def test_a_documents_own_rationale_returns_its_id_first(gear: Gear) -> None:
-    numbers, mask = gear.parts.tokens.encode(gear.parts.inputs.of_documents(COLLECTION.documents), QUICK.max_length)
+    documents = gear.names.collection(COLLECTION).documents
+    numbers, mask = gear.parts.tokens.encode(gear.parts.inputs.of_documents(documents), QUICK.max_length)
     read = gear.parts.generator.read_only(numbers, mask)
     walks = (
         ModelWalk(gear.parts.generator, gear.parts.ids.trie, read, place) for place in range(len(COLLECTION.documents))

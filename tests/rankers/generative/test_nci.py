@@ -101,7 +101,7 @@ def test_documents_are_learnt_from_written_queries_and_passages(fitted: Nci) -> 
 
 
 def test_documents_are_found_by_their_own_texts() -> None:
-    ranker = tiny(epochs=8, hidden_size=32, max_length=32, batch_size=8, id_rate_factor=1.0).fit(COLLECTION)
+    ranker = tiny(epochs=8, hidden_size=32, max_length=64, batch_size=8, id_rate_factor=1.0).fit(COLLECTION)
     asked = [Query(document.id, document.text) for document in COLLECTION.documents]
     found = [hits[0].document for hits in ranker.search(asked, 1)]
     right = np.mean([query.id == name for query, name in zip(asked, found, strict=True)])

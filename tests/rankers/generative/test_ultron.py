@@ -143,7 +143,7 @@ def test_the_codes_of_ids_reconstruct_the_vectors_of_their_documents() -> None:
         for place in range(40)
     ]
     codes = np.array([[int(name.partition("/")[2]) for name in row] for row in names])
-    vectors = word_vectors(ultron.parts.inputs.of_documents(COLLECTION.documents), "zh")
+    vectors = word_vectors(ultron.parts.inputs.of_documents(ultron.names.collection(COLLECTION).documents), "zh")
     lost, others = (np.square(ultron.codebook.decode(some) - vectors).sum() for some in (codes, np.roll(codes, 1, 0)))
     assert lost < 0.6 * others
 

@@ -42,7 +42,7 @@ def test_the_selected_clauses_share_informative_words_with_the_document() -> Non
     document = replace(
         COLLECTION.documents[0],
         sections={
-            "fact": "某日天气晴朗，当时无人在场，有人翻墙盗窃保险柜，盗窃保险柜后离开。",
+            "fact": "当日天气晴朗，当时无人在场，有人翻墙盗窃保险柜，盗窃保险柜后离开。",
             "reasoning": "翻墙盗窃保险柜。",
         },
     )

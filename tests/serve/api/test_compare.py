@@ -6,6 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from lexgear.corpus.records import Collection, Query
+from lexgear.privacy.masking import Masked
+from lexgear.privacy.neutral import neutralise
 from lexgear.serve.comparing.sentence_matching import best_pairs, sentences_of, words_of
 
 
@@ -74,13 +76,25 @@ def test_either_a_text_or_a_case_is_compared(client: TestClient, asked: dict[str
 
 
 def test_sentences_pair_by_what_is_rare_and_each_once() -> None:
-    left = sentences_of({"text": "他撬开收银柜拿走现金。第二天他来到公园散步。"}, "zh")
-    right = sentences_of({"fact": "被告人撬开收银柜。次日来到公园。被告人在公园散步。"}, "zh")
+    facts, other_facts = (
+        "他撬开收银柜拿走现金。第二天他来到公园散步。",
+        "被告人撬开收银柜。次日来到公园。被告人在公园散步。",
+    )
+    left = sentences_of({"text": facts}, {"text": Masked(facts)}, "zh")
+    right = sentences_of({"fact": other_facts}, {"fact": Masked(other_facts)}, "zh")
     pairs = [(one.text, other.text) for one, other, _, _ in best_pairs(left, right, lambda word: 1.0)]
     assert len(pairs) == 2
     assert ("他撬开收银柜拿走现金。", "被告人撬开收银柜。") in pairs
     assert len({other for _, other in pairs}) == 2
     assert list(best_pairs(left, [], lambda word: 1.0)) == []
+
+
+def test_sentences_do_not_pair_by_names() -> None:
+    facts, other_facts = "赵某去公园。", "赵某在市场。"
+    left = sentences_of({"text": facts}, {"text": neutralise(facts, "zh")}, "zh")
+    right = sentences_of({"fact": other_facts}, {"fact": neutralise(other_facts, "zh")}, "zh")
+    assert [one.text for one in (*left, *right)] == [facts, other_facts]
+    assert not left[0].words.keys() & right[0].words.keys()
 
 
 def test_french_is_compared_by_stems_and_shown_as_it_stands() -> None:

@@ -14,4 +14,5 @@ def predicted_charges(ranker: Ranker, collection: Collection, text: str) -> list
     """Return the names of charges, most probable first; none if the system does not model the law."""
     if not ranker.can_judge():
         return ranker.charge_ranking(text)[:MOST]
-    return [charge.name for charge in judge(ranker.charge_predictor(), collection.law, text).charges][:MOST]
+    judgment = judge(ranker.charge_predictor(), collection.law, text, ranker.names)
+    return [charge.name for charge in judgment.charges][:MOST]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory, read_json, write_json_list
-from lexgear.progress import Progress, silent
+from lexgear.progress import Progress
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.document_ids import DocumentIds, search_by_scores
 from lexgear.rankers.scope import Scope
@@ -54,7 +54,7 @@ class GoldChargeRanker(Ranker):
     labels: Mapping[str, int]
     """Number of training queries that each document is relevant to, documents outside the index included."""
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Keep the documents' charges and how often each document is relevant to a training query."""
         self.labels = Counter(
             document
@@ -70,7 +70,7 @@ class GoldChargeRanker(Ranker):
         """Return True."""
         return True
 
-    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_documents(self, collection: Collection, progress: Progress) -> Self:
         """Return a ranker with the same labels over other documents."""
         other = type(self)(self.settings)
         other.labels = self.labels

@@ -32,9 +32,9 @@ class NearestQuestion(Ranker):
     training_queries: TrainingQueries
     past_questions: PastQuestions
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Keep the training queries and what answered them."""
-        words = BM25(self.settings).fit(collection, progress)
+        words = BM25(self.settings)._fit(collection, progress)
         queries, _ = split_queries(collection, 0.0, 0)
         if not queries:
             raise InputError(
@@ -48,10 +48,10 @@ class NearestQuestion(Ranker):
         """Return True."""
         return True
 
-    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_documents(self, collection: Collection, progress: Progress) -> Self:
         """Return this ranker over other documents."""
         other = type(self)(self.settings)
-        return other._over(self.words.with_documents(collection, progress), self.training_queries)
+        return other._over(self.words._with_documents(collection, progress), self.training_queries)
 
     def scores(self, query: Query) -> NDArray[Any]:
         """Return the cosine with the nearest question, in the units of `lexgear`'s leaf score."""

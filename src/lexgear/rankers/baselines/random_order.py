@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.files import PartsDirectory, read_json, write_json_list
-from lexgear.progress import Progress, silent
+from lexgear.progress import Progress
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.document_ids import DocumentIds, search_by_scores
 from lexgear.rankers.scope import Scope
@@ -38,7 +38,7 @@ class RandomOrder(Ranker):
     settings_type = RandomOrderSettings
     documents: DocumentIds
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Keep the documents' ids."""
         self.documents = DocumentIds(document.id for document in collection.documents)
         progress(1, 1)
@@ -48,9 +48,9 @@ class RandomOrder(Ranker):
         """Return True."""
         return True
 
-    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_documents(self, collection: Collection, progress: Progress) -> Self:
         """Return a ranker over other documents."""
-        return type(self)(self.settings).fit(collection, progress)
+        return type(self)(self.settings)._fit(collection, progress)
 
     def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
         return search_by_scores(self.documents, self._scores, queries, k, scope, progress)

@@ -82,7 +82,7 @@ class BiEncoderRanker(Ranker):
     def _label_from(self, start: str) -> str:
         return self.label_from_scratch.replace("from scratch", f"from {start}")
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Pretrain on the texts if the settings ask for it, then learn to find documents."""
         split, settings = self.training.split(collection), self.settings
         texts = document_texts(collection, progress)
@@ -102,10 +102,10 @@ class BiEncoderRanker(Ranker):
         """Return True: the encoder keeps what it learnt from the documents."""
         return True
 
-    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_queries(self, collection: Collection, progress: Progress) -> Self:
         """Return a copy trained on with other training queries; one that knows some already is trained again."""
         if self.knows_queries:
-            return super().with_queries(collection, progress)
+            return super()._with_queries(collection, progress)
         other = type(self)(self.settings)
         other.encoder, other.tokens = copy.deepcopy(self.encoder), self.tokens
         split = other.training.split(collection)

@@ -21,7 +21,7 @@ from lexgear.corpus.records import Collection
 from lexgear.files import PartsDirectory
 from lexgear.model.device import best_device
 from lexgear.model.encoder.law_graph import Edges, LawNetwork
-from lexgear.progress import Progress, silent
+from lexgear.progress import Progress
 from lexgear.rankers.dense.bi_encoder import BiEncoderRanker
 from lexgear.rankers.dense.law_graph import LawGraph
 from lexgear.rankers.dense.settings import DenseSettings
@@ -58,17 +58,17 @@ class Gdsr(BiEncoderRanker):
     settings: GdsrSettings
     network: LawNetwork
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Train the bi-encoder, then the graph network over its vectors."""
-        super().fit(collection, progress)
+        super()._fit(collection, progress)
         torch.manual_seed(self.settings.training.seed)
         self.network = LawNetwork(self.encoder.body.width, self.settings.graph_layers).to(self.encoder.device)
         self._train_graph(collection, self.settings.graph_epochs, progress)
         return self
 
-    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_queries(self, collection: Collection, progress: Progress) -> Self:
         """Return a copy trained on with other training queries: the bi-encoder first, then the graph network."""
-        other = super().with_queries(collection, progress)
+        other = super()._with_queries(collection, progress)
         if not self.knows_queries:
             other.network = copy.deepcopy(self.network)
             other._train_graph(collection, self.settings.training.query_epochs, progress, by_queries=True)

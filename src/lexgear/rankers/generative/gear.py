@@ -38,7 +38,7 @@ class Gear(GenerativeRanker):
         # Digits of k-means stand for clusters and for documents in them; under the law a document has its own symbol.
         return ids.document_count if self.settings.ids == "law" else 0
 
-    def charge_ranking(self, text: str) -> list[str]:
+    def _charge_ranking(self, text: str) -> list[str]:
         """Return the charges by the probability that the generator gives their law nodes; empty without f_T."""
         if self.settings.ids != "law":
             return []

@@ -20,7 +20,7 @@ from lexgear.model.generator.cuda_graph import MAX_NODES, PrecomputedWalk
 from lexgear.model.generator.generator import Generator
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.model.generator.whole_tree import WholeTree
-from lexgear.progress import Progress, silent
+from lexgear.progress import Progress
 from lexgear.rankers.base import EVERYTHING, Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation, explain_generated
 from lexgear.rankers.generative.generator_parts import GeneratorParts
@@ -57,7 +57,7 @@ class GenerativeRanker(Ranker):
         writing = self.settings.writing if self.writes_queries else None
         self.writer = QueryWriter(writing, parts, self.training) if writing else None
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Learn the IDs of the documents, and to reach them from the training queries."""
         documents, run = collection.documents, self.training
         if not any(document.text for document in documents):
@@ -79,7 +79,7 @@ class GenerativeRanker(Ranker):
         """Return True: the generator keeps the documents and learns the queries."""
         return True
 
-    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_queries(self, collection: Collection, progress: Progress) -> Self:
         """Return a copy that is trained on with the training queries of another collection of the same documents."""
         other = type(self)(self.settings)
         other._use(self.parts.copied())
@@ -127,7 +127,7 @@ class GenerativeRanker(Ranker):
         )
         return list(zip(self._scored(result.hits), why, strict=True))
 
-    def rationale(self, text: str) -> Rationale:
+    def _rationale(self, text: str) -> Rationale:
         """Return what f_R extracts from a text."""
         return self.parts.inputs.rationale(text)
 
@@ -199,6 +199,7 @@ class GenerativeRanker(Ranker):
 
     def indexing_accuracy(self, collection: Collection, max_documents: int = 200) -> float:
         """Return the share of up to `max_documents` evenly spaced documents that come first for a text they learnt."""
+        collection = self.names.collection(collection)
         positions = np.unique(np.linspace(0, len(collection.documents) - 1, max_documents).round().astype(int)).tolist()
         right = []
         for position, text in zip(positions, self._learnt_from(collection, positions), strict=True):

@@ -22,7 +22,7 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
-from lexgear.progress import Progress, silent
+from lexgear.progress import Progress
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation, extend_log_p, id_paths, shared_words
 from lexgear.rankers.generative.generator_parts import IDS, GeneratorParts, base_named
@@ -64,7 +64,7 @@ class Lexgear(Ranker):
         self.tune: Tune = tuned
         """Fine-tunes the encoder for `adapt=full`; replace it to do so on another machine."""
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Train the generator if there are epochs, learn the weights on held-out queries, compute all features."""
         trains = self.settings.training.epochs > 0
         documents, split = collection.documents, self.training.split(collection, learns_weights=trains)
@@ -101,7 +101,7 @@ class Lexgear(Ranker):
         """Return True: without epochs no document is read again."""
         return True
 
-    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_queries(self, collection: Collection, progress: Progress) -> Self:
         """Return a ranker over the same documents with weights learnt from other training queries.
 
         With epochs the whole ranker is trained again. Otherwise no document is read again, unless `adapt=full` encodes
@@ -110,7 +110,7 @@ class Lexgear(Ranker):
         tunes, base = self.settings.adapt == FULL, self.parts.base
         base = base or base_named(self.settings.backbone, collection.language)
         if self.settings.training.epochs or (tunes and base is None):
-            return super().with_queries(collection, progress)
+            return super()._with_queries(collection, progress)
         other, features = self.copied(), self.inference.features
         other.tune, other.parts.base, other.inference.query_matrix = self.tune, base, None
         if tunes and base:
@@ -127,7 +127,7 @@ class Lexgear(Ranker):
         """Return True."""
         return True
 
-    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_documents(self, collection: Collection, progress: Progress) -> Self:
         """Return this ranker over other documents under the same law; only new documents are read."""
         other, features, queries = self.copied(), self.inference.features, self.training_queries
         other.parts.ids = _ids(collection)
@@ -184,7 +184,7 @@ class Lexgear(Ranker):
         """Return the model that predicts charges."""
         return self.inference
 
-    def rationale(self, text: str) -> Rationale:
+    def _rationale(self, text: str) -> Rationale:
         """Return what f_R extracts from a text."""
         return self.parts.inputs.rationale(text)
 
@@ -195,7 +195,8 @@ class Lexgear(Ranker):
     def indexing_accuracy(self, collection: Collection, max_documents: int = 200) -> float:
         """Return the share of up to `max_documents` evenly spaced documents that come first for their own text."""
         positions = np.unique(np.linspace(0, len(collection.documents) - 1, max_documents).round().astype(int)).tolist()
-        chosen = [collection.documents[position] for position in positions]
+        documents = self.names.collection(collection).documents
+        chosen = [documents[position] for position in positions]
         texts = self.parts.inputs.of_documents(chosen, collection.law)
         results = self.search([Query("", text) for text in texts], 1)
         right = [bool(hits) and hits[0].document == one.id for hits, one in zip(results, chosen, strict=True)]
@@ -218,7 +219,7 @@ class Lexgear(Ranker):
             other.parts.generator = wrap(other.parts.generator)
         return other
 
-    def encoder_inputs(self, texts: Sequence[str]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    def _encoder_inputs(self, texts: Sequence[str]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         """Return token numbers and mask of each text as the encoder reads it."""
         return [self.parts.encode([text]) for text in self.parts.inputs.of_queries(texts)]
 
@@ -296,7 +297,7 @@ class Lexgear(Ranker):
     def beside(cls, trained: Lexgear) -> Self:
         """Return a ranker that shares everything learnt with a trained one, but whose parts can be replaced."""
         other = cls(trained.settings)
-        other.parts = copy(trained.parts)
+        other.names, other.parts = trained.names, copy(trained.parts)
         other.inference = replace(trained.inference, parts=other.parts)
         other.training_queries = trained.training_queries
         return other

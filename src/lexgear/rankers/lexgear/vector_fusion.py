@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.progress import Progress, silent
+from lexgear.progress import Progress
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights
@@ -23,13 +23,13 @@ class VectorFusion(Lexgear):
 
     name = "vector_fusion"
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Compute the features of `lexgear`, then learn the weight."""
-        return super().fit(collection, progress)._learn_weight(collection)
+        return super()._fit(collection, progress)._learn_weight(collection)
 
-    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_queries(self, collection: Collection, progress: Progress) -> Self:
         """Return a fusion over the same documents with a weight learnt from other queries."""
-        return super().with_queries(collection, progress)._learn_weight(collection)
+        return super()._with_queries(collection, progress)._learn_weight(collection)
 
     def _learn_weight(self, collection: Collection) -> Self:
         split = self.training.split(collection, learns_weights=self.settings.training.epochs > 0)

@@ -37,6 +37,8 @@ class WordSettings:
     """Characters of a judgment's facts that are read."""
     headings: bool = True
     """Read a statutory article with the titles of the law, part, chapter … above it."""
+    names: bool = False
+    """Read person names; otherwise every name is the same placeholder."""
 
     def __post_init__(self) -> None:
         within("fact_characters", self.fact_characters, 0)
@@ -60,13 +62,18 @@ class WordRanker(Ranker):
     def scores(self, query: Query) -> NDArray[Any]:
         """Return the score of each document by position; minus infinity if it shares no word with the query."""
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Count the words of the documents and weigh them."""
         if not self.count(collection, progress).counts.words:
             raise InputError(
                 f"no document of {collection.name} has a text to search in", code=ErrorCode.NOTHING_TO_LEARN
             )
         return self
+
+    def keeps_names(self) -> bool:
+        """Return the setting `names`."""
+        settings: WordSettings = self.settings
+        return settings.names
 
     def count(self, collection: Collection, progress: Progress = silent) -> Self:
         """Do what `fit` does, but allow documents without any word."""
@@ -77,7 +84,7 @@ class WordRanker(Ranker):
         """Return True."""
         return True
 
-    def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_documents(self, collection: Collection, progress: Progress) -> Self:
         """Return this ranker over other documents; only new ones are segmented."""
         other = type(self)(self.settings)
         other.language, other.documents = self.language, self.documents

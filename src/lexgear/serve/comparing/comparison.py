@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from lexgear.corpus.records import Document
 from lexgear.judgment.judge import Judgment, PredictedCharge
+from lexgear.privacy.neutral import neutral_sections, neutralise
 from lexgear.rationale.records import Part, Rationale
 from lexgear.serve.api import models
 from lexgear.serve.api.serialization import brief_of, note_of
@@ -79,18 +80,20 @@ def _compare(left: _Side, right: _Side, served_index: ServedIndex) -> models.Com
 
 def _text_side(served_index: ServedIndex, text: str) -> _Side:
     judgment = served_index.judge(text) if served_index.judges else None
-    sections = {QUERY: text}
     rationale = judgment.rationale if judgment else served_index.rationale(text)
-    return _Side(sections, rationale, judgment=judgment, sentences=sentences_of(sections, served_index.language))
+    neutral = {QUERY: neutralise(text, served_index.language)}
+    sections = {QUERY: text}
+    sentences = sentences_of(sections, neutral, served_index.language)
+    return _Side(sections, rationale, judgment=judgment, sentences=sentences)
 
 
 def _case_side(served_index: ServedIndex, case: str) -> _Side:
     document = served_index.document(case)
     sections = {name: text for name, text in document.sections.items() if text}
     matched = {name: text for name, text in sections.items() if name != FORMULAS} or sections
-    return _Side(
-        sections, served_index.rationale_of(document), document, sentences=sentences_of(matched, served_index.language)
-    )
+    neutral = neutral_sections(document, served_index.language)
+    sentences = sentences_of(matched, neutral, served_index.language)
+    return _Side(sections, served_index.rationale_of(document), document, sentences=sentences)
 
 
 def _side_model(side: _Side, served_index: ServedIndex) -> models.Side:

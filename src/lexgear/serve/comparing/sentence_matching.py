@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from lexgear.lexical.words import segmenter
+from lexgear.privacy.masking import Masked
 from lexgear.rationale.sentences import sentence_ends
 
 MIN_COSINE = 0.15
@@ -36,9 +37,12 @@ class Sentence:
     """Normalised word → word as it occurs in the text."""
 
 
-def sentences_of(sections: Mapping[str, str], language: str) -> list[Sentence]:
-    """Return the sentences of all sections that contain words, without surrounding space."""
-    return list(islice(_sentences(sections, language), MAX_SENTENCES))
+def sentences_of(sections: Mapping[str, str], neutral: Mapping[str, Masked], language: str) -> list[Sentence]:
+    """Return the sentences of all sections that contain words, without surrounding space.
+
+    Words are those of the neutral sections, so that no sentences match by the names of persons.
+    """
+    return list(islice(_sentences(sections, neutral, language), MAX_SENTENCES))
 
 
 def words_of(text: str, language: str) -> dict[str, str]:
@@ -75,11 +79,11 @@ def best_pairs(
             return
 
 
-def _sentences(sections: Mapping[str, str], language: str) -> Iterator[Sentence]:
+def _sentences(sections: Mapping[str, str], neutral: Mapping[str, Masked], language: str) -> Iterator[Sentence]:
     for section, text in sections.items():
         for start, end in pairwise([0, *sentence_ends(text, language).tolist()]):
             whole = text[start:end]
-            if words := words_of(whole, language):
+            if words := words_of(neutral[section].quote(start, end)[0], language):
                 first = start + len(whole) - len(whole.lstrip())
                 kept = whole.strip()
                 yield Sentence(section, first, first + len(kept), kept, words)

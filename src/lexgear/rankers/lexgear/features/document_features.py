@@ -56,7 +56,7 @@ class DocumentWords:
         """Return the words of other documents; only new documents are read."""
         new, order = new_and_known(self.bm25.documents, collection.documents)
         facts = self.facts().with_texts(_facts(new, inputs, barred, collection.language, progress)).rows(order)
-        return DocumentWords(self.bm25.with_documents(collection, progress), lambda: facts)
+        return DocumentWords(self.bm25._with_documents(collection, progress), lambda: facts)
 
     def without(self, positions: Sequence[int]) -> DocumentWords:
         """Return the same words without the facts of some documents."""
