@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 
 import bm25s
 
 from bench.side_by_side import Measured, time_ratio
+from bench.synthetic import judgments
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.lexical.words import chinese_words
 from lexgear.rankers.words.bm25 import BM25
 
-DOCUMENTS, SENTENCES, QUERIES, K = 9_000, 40, 60, 100
+DOCUMENTS, QUERIES, K = 9_000, 60, 100
 
 
 def bm25_against_bm25s() -> Iterator[Measured]:
     """Search a collection of LeCaRD's size, made of the sample's sentences, with both."""
     sample = sample_cases()
-    sentences = [part for document in sample.documents for part in document.text.split("。") if part]
-    chance = random.Random(7)
-    texts = ["。".join(chance.choices(sentences, k=SENTENCES)) for _ in range(DOCUMENTS)]
+    texts = judgments(DOCUMENTS)
     queries = [Query(query.id, query.text) for query in sample.queries[:QUERIES]]
     documents = tuple(Document(f"d{number:05}", {"text": text}) for number, text in enumerate(texts))
     ours = BM25().fit(Collection("bench", "zh", documents))

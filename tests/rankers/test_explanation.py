@@ -106,5 +106,6 @@ def test_nodes_that_a_search_pruned_are_expanded_exactly_once(trie: Trie, shape:
 
 def test_a_word_in_no_document_is_not_a_shared_word() -> None:
     weights = SparseWeights.bm25([["刀", "夜"], ["夜"]], k1=1.5, b=0.75)
-    assert [word for word, _ in shared_words(weights, ["刀", "夜", "未见"], 0)] == ["刀", "夜"]
-    assert [word for word, _ in shared_words(weights, ["刀", "夜"], 1)] == ["夜"]
+    found = shared_words(weights, ["刀", "夜", "未见"], [0, 1])
+    assert [[word for word, _ in shared] for shared in found] == [["刀", "夜"], ["夜"]]
+    assert shared_words(weights, ["未见"], [0]) == [()]

@@ -96,16 +96,27 @@ def parts_for_charges(rationale: Rationale, charges: Collection[str]) -> tuple[P
     return tuple(part for part in parts if part.charge in charges)
 
 
-def shared_words(weights: SparseWeights, words: Sequence[str], document: int) -> tuple[tuple[str, float], ...]:
-    """Return the words that add most to the score of a document (by position), highest weight first."""
+Shared = tuple[tuple[str, float], ...]
+"""Shared words with their weights, highest first."""
+
+
+def shared_words(weights: SparseWeights, words: Sequence[str], documents: Iterable[int]) -> list[Shared]:
+    """Return for each document (by position) the words that add most to its score."""
+    counts = Counter(word for word in words if word in weights.words)
+    if not counts:
+        return [() for _ in documents]
+    names, numbers = list(counts), np.array([weights.words[word] for word in counts])
+    starts, ends = weights.starts[numbers], weights.starts[numbers + 1]
+    columns = list(map(slice, starts.tolist(), ends.tolist()))
+    owners = np.repeat(np.arange(len(columns)), ends - starts)
+    holders = np.concatenate([weights.documents[column] for column in columns])
+    values = np.concatenate([weights.weights[column] for column in columns]) * np.array([*counts.values()])[owners]
     found = []
-    for word, count in Counter(words).items():
-        if (number := weights.words.get(word)) is not None:
-            column = slice(int(weights.starts[number]), int(weights.starts[number + 1]))
-            rows = np.flatnonzero(weights.documents[column] == document)
-            if len(rows):
-                found.append((word, count * float(weights.weights[column][rows[0]])))
-    return tuple(sorted(found, key=lambda pair: -pair[1])[:MAX_WORDS])
+    for document in documents:
+        places = np.flatnonzero(holders == document)
+        best = places[np.argsort(-values[places], kind="stable")[:MAX_WORDS]].tolist()
+        found.append(tuple((names[owners[place]], float(values[place])) for place in best))
+    return found
 
 
 def charges_above(ids: DocIds, nodes: Iterable[int]) -> frozenset[str]:

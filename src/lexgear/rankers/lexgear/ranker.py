@@ -157,8 +157,11 @@ class Lexgear(Ranker):
         everywhere = np.concatenate([np.empty(0, dtype=np.int32), *ends])
         log_p = extend_log_p(trie, inference.walk(features), result.log_p, everywhere)
         evidence = inference.evidence(features)
+        shared = shared_words(
+            inference.features.bm25.weights, features.words, [position for position, _ in result.hits]
+        )
         explained: list[tuple[ScoredId, Explanation | None]] = []
-        for (position, score), above in zip(result.hits, ends, strict=True):
+        for (position, score), above, words in zip(result.hits, ends, shared, strict=True):
             charges = [end for end in above.tolist() if self.parts.ids.node_kind(end) == "charge"]
             explanation = Explanation(
                 charge=self._charge_score(log_p[above]),
@@ -170,7 +173,7 @@ class Lexgear(Ranker):
                     + weights.nearest_question * leaves.nearest_question[position]
                 ),
                 paths=id_paths(self.parts.ids, log_p, above.tolist()),
-                shared=shared_words(inference.features.bm25.weights, features.words, position),
+                shared=words,
                 rationale=evidence.nearest(charges),
             )
             explained.append((ScoredId(self.parts.documents[position], score), explanation))

@@ -106,11 +106,11 @@ class WordRanker(Ranker):
         return search_by_scores(self.documents, self.scores, queries, k, scope, progress)
 
     def _search_explained(self, query: Query, k: int, scope: Scope) -> list[tuple[ScoredId, Explanation | None]]:
-        words, position = self.segment(query.text), self.documents.position
-        return [
-            (hit, Explanation(0.0, 0.0, hit.score, shared=shared_words(self.weights, words, position(hit.document))))
-            for hit in self._search([query], k, scope, silent)[0]
-        ]
+        [hits] = self._search([query], k, scope, silent)
+        found = shared_words(
+            self.weights, self.segment(query.text), [self.documents.position(hit.document) for hit in hits]
+        )
+        return [(hit, Explanation(0.0, 0.0, hit.score, shared=words)) for hit, words in zip(hits, found, strict=True)]
 
     def word_rarity(self, word: str) -> float:
         """Return the weight of a word by its rarity."""
