@@ -9,7 +9,7 @@ import pytest
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import InputError
 from lexgear.evaluation.folds import cross_validate, fit_documents, make_folds
-from lexgear.progress import Progress, silent
+from lexgear.progress import Progress
 from lexgear.rankers.base import ScoredId
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.words.bm25 import BM25
@@ -29,7 +29,7 @@ class Witness(BM25):
 
     seen: ClassVar[list[tuple[set[str], set[str]]]] = []
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         self.known = {query.id for query in collection.queries if query.split == "train"}
         assert self.known == set(collection.qrels)
         return self
@@ -61,7 +61,7 @@ class Pupil(Witness):
 
     fits: ClassVar[list[int]] = []
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _fit(self, collection: Collection, progress: Progress) -> Self:
         self.fits.append(len(collection.queries))
         self.known = set()
         return self
@@ -69,7 +69,7 @@ class Pupil(Witness):
     def can_update_queries(self) -> bool:
         return True
 
-    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_queries(self, collection: Collection, progress: Progress) -> Self:
         other = type(self)()
         other.known = self.known | {query.id for query in collection.queries if query.split == "train"}
         return other

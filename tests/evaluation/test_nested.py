@@ -9,7 +9,7 @@ from lexgear.corpus.records import Collection, Document, Query
 from lexgear.evaluation.folds import cross_validate
 from lexgear.evaluation.measures import Measure
 from lexgear.evaluation.nested import NestedChoice
-from lexgear.progress import Progress, silent
+from lexgear.progress import Progress
 from lexgear.rankers.base import ScoredId
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.words.bm25 import BM25
@@ -31,7 +31,7 @@ class Constant(BM25):
         super().__init__()
         self.first, self.seen = first, set[str]()
 
-    def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
+    def _with_queries(self, collection: Collection, progress: Progress) -> Self:
         other = type(self)(self.first)
         self.seen |= set(collection.qrels)
         other.seen = set(collection.qrels)

@@ -120,10 +120,10 @@ def test_neither_texts_nor_labels_of_test_queries_are_read(tmp_path: Path) -> No
 class Fragile(BM25):
     """Breaks for some settings, as training with too high a rate does."""
 
-    def fit(self, collection: Collection, progress: Progress = silent) -> "Fragile":
+    def _fit(self, collection: Collection, progress: Progress) -> "Fragile":
         if self.settings.k1 > 2:
             raise DivergedError("training broke at epoch 1")
-        return super().fit(collection, progress)
+        return super()._fit(collection, progress)
 
 
 def test_a_point_where_training_breaks_is_said_and_the_others_go_on(tmp_path: Path) -> None:
