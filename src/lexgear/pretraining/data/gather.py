@@ -16,7 +16,7 @@ from lexgear.law.statutes import read_statute
 from lexgear.law.tree import LawTree
 from lexgear.pretraining.data.leak_guard import LATIN_SHINGLE_LENGTH, SHINGLE_LENGTH, LeakGuard, fingerprint
 from lexgear.pretraining.data.statutes import Article, articles_of, is_article
-from lexgear.privacy.neutral import neutral_document
+from lexgear.privacy.neutral import neutral_document, neutralise
 from lexgear.progress import Progress, silent
 from lexgear.training.query_split import never_train_on
 
@@ -123,7 +123,7 @@ def gather(
                 counts["left out: question_holdout"] += 1
             else:
                 counts["questions"] += 1
-                questions.append(record)
+                questions.append(replace(record, text=neutralise(record.text, language).text))
         for article in articles_of(collection, questions):
             _take_article(article, gathered, counts)
     nothing = LeakGuard([])  # test queries quote the law, so an overlap with it is not a leak
@@ -181,7 +181,7 @@ def _take(document: Document, guard: LeakGuard, gathered: Gathered, counts: Coun
     if facts:
         kept = neutral.sections["fact"].strip()[:MAX_CHARACTERS]
         reasoning = neutral.sections["reasoning"].strip() if len(reasoning) >= MIN_CHARACTERS else ""
-        seen = (fingerprint(document.sections["fact"]),)
+        seen = (fingerprint(neutral.sections["fact"]),)
         gathered.cases.append(Case(masked(kept), masked(reasoning), document.charges, seen=seen))
         counts["cases"] += 1
     else:

@@ -21,8 +21,8 @@ from lexgear.training.query_split import QuerySplit, trainable_judgments
 if TYPE_CHECKING:
     from lexgear.rankers.lexgear.ranker import Lexgear
 
-HELD_OUT_EVERY, MAX_HELD_OUT = 20, 200
-"""One judgment in 20, and at most 200, are held out from the walk to learn its weights on."""
+HELD_OUT_EVERY, MAX_HELD_OUT = 20, 100
+"""One judgment in 20, and at most 100, are held out from the walk to learn its weights on."""
 
 
 def held_out_judgments(ranker: Lexgear, collection: Collection) -> Sequence[int]:
