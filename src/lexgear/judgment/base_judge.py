@@ -73,9 +73,9 @@ class BaseJudge:
         """Return the trie nodes of charges."""
         return self.ids.nodes_of("charge").astype(np.int64)
 
-    def is_familiar(self, text: str, features: QueryFeatures) -> bool:
+    def is_familiar(self, features: QueryFeatures) -> bool:
         """Return whether a text reads like the cases the base was trained on."""
-        return self.base.familiar(text)
+        return self.base.familiar(features.words)
 
     def evidence(self, features: QueryFeatures) -> Evidence:
         """Return which sentences support which charge, by the generator's probabilities given each sentence alone."""

@@ -118,7 +118,7 @@ def judge(model: ChargePredictor, law: LawTree, text: str, names: Neutraliser) -
 
 def _judge(model: ChargePredictor, law: LawTree, text: str) -> Judgment:
     features, nodes = model.read(text), model.charge_nodes()
-    if (note := _refusal(model, text, features)) is not None:
+    if (note := _refusal(model, features)) is not None:
         return Judgment((), (), features.rationale, note)
     log_p, evidence = model.law_log_p(features), model.evidence(features)
     best = nodes[np.argsort(-log_p[nodes], kind="stable")[:MAX_CHARGES]].tolist()
@@ -135,11 +135,11 @@ def _judge(model: ChargePredictor, law: LawTree, text: str) -> Judgment:
     return Judgment(tuple(charges), tuple(articles), features.rationale, note, _walk(model, law, log_p))
 
 
-def _refusal(model: ChargePredictor, text: str, features: QueryFeatures) -> Note | None:
+def _refusal(model: ChargePredictor, features: QueryFeatures) -> Note | None:
     """Return the reason why a text cannot be judged, or None if it can."""
     if len(features.words) < MIN_WORDS:
         return TOO_SHORT
-    return None if model.is_familiar(text, features) else NOT_A_CASE
+    return None if model.is_familiar(features) else NOT_A_CASE
 
 
 def _predicted(model: ChargePredictor, law: LawTree, node: int, log_share: float) -> PredictedCharge:

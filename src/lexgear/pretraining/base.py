@@ -26,7 +26,7 @@ from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.pretraining.data.leak_guard import fingerprint
 from lexgear.pretraining.data.prepared import TOKENIZER, Prepared
-from lexgear.pretraining.familiarity import Familiarity
+from lexgear.pretraining.familiarity import familiar_rarity
 from lexgear.pretraining.learning.checkpoint import Position
 from lexgear.pretraining.quantized_weights import read_weights, write_weights
 from lexgear.pretraining.settings import PretrainSettings
@@ -34,7 +34,7 @@ from lexgear.training.curves import can_draw, draw_panels
 
 FORMAT = 1
 ABOUT, LAW = "base.json", "law.npz"
-LOG, CURVES, SEEN, FAMILIAR = "training.jsonl", "training.svg", "seen.npy", "familiarity.npz"
+LOG, CURVES, SEEN = "training.jsonl", "training.svg", "seen.npy"
 SHIPPED = Path(str(files("lexgear"))) / "bases"
 """Directory of the base models in the package, one subdirectory per language."""
 MARKER = DirectoryMarker(ABOUT, '"law_symbols"')
@@ -52,11 +52,10 @@ class Base:
     ids: DocIds
     """Law that the model's symbols stand for."""
     about: Mapping[str, Any]
-    """Content of `base.json`: shape, data, steps, tokens, settings, measures, titles of the law and judgment
-    weights."""
+    """Content of `base.json`: shape, data, steps, tokens, settings, measures, titles of the law, the rarity of words
+    in familiar texts and judgment weights."""
     seen: NDArray[np.uint64]
     """Fingerprints of the training texts, sorted."""
-    familiarity: Familiarity
     charge_words: ChargeWords
 
     def knows(self, text: str) -> bool:
@@ -64,10 +63,10 @@ class Base:
         place = int(np.searchsorted(self.seen, np.uint64(own := fingerprint(text))))
         return place < len(self.seen) and int(self.seen[place]) == own
 
-    def familiar(self, text: str) -> bool:
-        """Return whether a text resembles the training cases."""
-        numbers, _ = self.tokens.encode([text], self.longest)
-        return self.familiarity.includes(numbers[0])
+    def familiar(self, words: Sequence[str]) -> bool:
+        """Return whether the words of a text are about as common in the training cases as those of other cases."""
+        limit = self.about.get("familiar_rarity")
+        return limit is None or self.charge_words.mean_rarity(words) <= limit
 
     def knows_law(self, ids: DocIds) -> bool:
         """Return whether the base was trained on more than half of a law's nodes in the tree."""
@@ -128,6 +127,9 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
         "settings": settings.to_row(),
         "data": {name: prepared.about[name] for name in ("sources", "counts", "report")},
         "titles": prepared.about.get("titles", {}),
+        "familiar_rarity": familiar_rarity(
+            prepared, Tokens.load(prepared_at / TOKENIZER), ChargeWords.load(prepared_at / CHARGE_WORDS)
+        ),
     }
     with atomic_directory(out, MARKER) as directory:
         write_weights(directory, weights)
@@ -135,7 +137,6 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
             (directory / name).write_bytes((prepared_at / name).read_bytes())
         prepared.ids.save(directory / LAW)
         np.save(directory / SEEN, prepared.seen, allow_pickle=False)
-        Familiarity.of(prepared).save(directory / FAMILIAR)
         write_jsonl(directory / LOG, end.log)
         if can_draw():
             columns = dict.fromkeys(name for row in end.log for name in row if name not in _COUNTERS)
@@ -173,7 +174,7 @@ def load_base(directory: Path) -> Base:
         shape = T5Shape.from_row(about["shape"])
         ids = DocIds.load(directory / LAW)
         weights = read_weights(directory)
-        seen, familiarity = np.load(directory / SEEN, allow_pickle=False), Familiarity.load(directory / FAMILIAR)
+        seen = np.load(directory / SEEN, allow_pickle=False)
         charge_words = ChargeWords.load(directory / CHARGE_WORDS)
         # Random weights are drawn although they are replaced: the device "meta" takes four times as long.
         generator = Generator(Backbone(shape), ids.law_symbols, summary=True)
@@ -182,7 +183,7 @@ def load_base(directory: Path) -> Base:
         raise InputError(
             "damaged base model", code=ErrorCode.CHECKPOINT_INVALID, file=directory, remedy="pretrain it again"
         ) from error
-    return Base(generator.eval(), Tokens.load(directory / TOKENIZER), ids, about, seen, familiarity, charge_words)
+    return Base(generator.eval(), Tokens.load(directory / TOKENIZER), ids, about, seen, charge_words)
 
 
 def is_base(directory: Path) -> bool:

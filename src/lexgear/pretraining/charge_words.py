@@ -88,6 +88,12 @@ class ChargeWords:
         """Return the numbers of the known words of a text."""
         return np.array([self._numbers[word] for word in words if word in self._numbers], dtype=np.int64)
 
+    def mean_rarity(self, words: Sequence[str]) -> float:
+        """Return the mean inverse document frequency of some words; unknown ones count as words of no case."""
+        unknown = float(self.rarity.max(initial=0)) + np.log(MIN_CASES + 1)
+        known = self.rarity[self.numbers(words)]
+        return float(known.sum() + unknown * (len(words) - len(known))) / max(len(words), 1)
+
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words)}

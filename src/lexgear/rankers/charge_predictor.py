@@ -38,5 +38,5 @@ class ChargePredictor(Protocol):
     def evidence(self, features: QueryFeatures) -> Evidence:
         """Return which sentences of the rationale support which charge."""
 
-    def is_familiar(self, text: str, features: QueryFeatures) -> bool:
+    def is_familiar(self, features: QueryFeatures) -> bool:
         """Return whether a text reads like the facts of a case."""

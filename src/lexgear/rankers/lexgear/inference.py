@@ -84,7 +84,7 @@ class Inference:
         nearness = np.array(cosines).reshape(len(sentences), self.ids.trie.node_count)
         return Evidence(self.ids, sentences, lambda nodes: nearness[:, list(nodes)])
 
-    def is_familiar(self, text: str, features: QueryFeatures) -> bool:
+    def is_familiar(self, features: QueryFeatures) -> bool:
         """Return whether a text comes near enough to some charge; words that no case has count against it."""
         law_words = self.features.law_words
         known = law_words.weights.known(features.words)
