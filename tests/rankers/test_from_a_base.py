@@ -46,7 +46,7 @@ from lexgear.terminal import judgment_view
 from tiny_base import CHARGES, judgments, tiny_base
 
 QUERIES = {query.id: query.text for query in sample_cases().queries}
-ROBBERY, DRUNK = QUERIES["q021"], QUERIES["q048"]
+FRAUD, DRUNK = QUERIES["q069"], QUERIES["q048"]
 RECIPE = "豆腐切块焯水，锅里放油炒香葱姜，加豆瓣酱和清汤，放入豆腐小火煮五分钟，勾芡，撒上花椒粉即可。"
 
 
@@ -90,8 +90,8 @@ def index(some: Collection, base_at: Path, tmp_path_factory: pytest.TempPathFact
 
 @pytest.mark.parametrize(
     ("text", "charge", "article"),
-    [(ROBBERY, "抢劫罪", "263"), (DRUNK, "危险驾驶罪", "133-1")],
-    ids=["robbery", "drunk driving"],
+    [(FRAUD, "诈骗罪", "266"), (DRUNK, "危险驾驶罪", "133-1")],
+    ids=["fraud", "drunk driving"],
 )
 def test_a_base_model_judges_without_an_index(base: Base, text: str, charge: str, article: str) -> None:
     judgment = BaseJudge(base, "zh").judge(text)
@@ -108,7 +108,7 @@ def test_a_base_model_judges_without_an_index(base: Base, text: str, charge: str
 def test_a_sentence_supports_the_charge_that_the_generator_predicts_from_it(base: Base) -> None:
     by = BaseJudge(base, "zh")
     nodes = {by.ids.node_name(node).rsplit("/", 1)[-1]: node for node in by.charge_nodes().tolist()}
-    spoken = [part for charge in by.judge(ROBBERY + DRUNK).charges for part in charge.rationale]
+    spoken = [part for charge in by.judge(FRAUD + DRUNK).charges for part in charge.rationale]
     assert len(spoken) > 3
     for part in spoken:
         alone = np.exp(whole_law(by.ids.trie, by.read(by.names.text(part.text).text)))
@@ -142,7 +142,7 @@ def test_an_index_takes_vectors_and_charges_from_the_base(index: Index, base: Ba
     for vector, text in zip(ranker.inference.features.vectors, shown, strict=False):
         read = base.generator.read_only(*base.tokens.encode([text], 512))
         assert vector == pytest.approx(base.generator.vectors(read)[0].detach().numpy(), abs=1e-3)
-    theirs, ours = (np.exp(one.read(ROBBERY).expand([0])[0]) for one in (BaseJudge(base, "zh"), ranker.inference))
+    theirs, ours = (np.exp(one.read(FRAUD).expand([0])[0]) for one in (BaseJudge(base, "zh"), ranker.inference))
     assert ours.sum() == pytest.approx(1)
     assert len(ours) >= len(theirs)
 
@@ -154,7 +154,7 @@ def test_an_index_does_not_need_its_base_model(some: Collection, base_at: Path, 
     again = Index.load(tmp_path / "index")
     asked = [query for query in some.queries if query.split == "test"][:3]
     assert again.rank(asked, 10) == made.rank(asked, 10)
-    assert again.judge(ROBBERY) == made.judge(ROBBERY)
+    assert again.judge(FRAUD) == made.judge(FRAUD)
     assert np.load(tmp_path / "index" / "vectors.npy").dtype == np.float16
 
 
@@ -213,7 +213,7 @@ def test_without_a_base_model_for_the_language_lexgear_ranks_by_words(shipped: N
 def test_the_shipped_base_model_is_the_default(shipped: None, some: Collection) -> None:
     few = replace(some, documents=some.documents[:5], queries=(), qrels={})
     assert Lexgear().fit(few).parts.has_generator
-    assert judge(ROBBERY).charges[0].name == "抢劫罪"
+    assert judge(FRAUD).charges[0].name == "诈骗罪"
     with pytest.raises(InputError, match="no base model for 'fr'"):
         judge("Mon voisin fait du bruit la nuit.", language="fr")
 
@@ -222,7 +222,7 @@ def test_the_command_line_judges_without_an_index(
     shipped: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    rows = [Query("q", ROBBERY, charges=("抢劫罪",)), Query("r", RECIPE)]
+    rows = [Query("q", FRAUD, charges=("诈骗罪",)), Query("r", RECIPE)]
     Path("queries.jsonl").write_text(
         "".join(json.dumps({"id": q.id, "text": q.text, "charges": q.charges}) + "\n" for q in rows)
     )
@@ -234,20 +234,21 @@ def test_the_command_line_judges_without_an_index(
         assert not end.value.code
         return capsys.readouterr().out
 
-    assert json.loads(run("judge", "--text", ROBBERY, "--json"))["charges"][0]["name"] == "抢劫罪"
-    assert "侵犯财产罪" in run("judge", "zh", "--text", ROBBERY)
+    assert json.loads(run("judge", "--text", FRAUD, "--json"))["charges"][0]["name"] == "诈骗罪"
+    assert "侵犯财产罪" in run("judge", "zh", "--text", FRAUD)
     assert "2 judgments" in run("judge", "--queries", "queries.jsonl", "--out", "judged.jsonl")
     judged = [json.loads(line) for line in Path("judged.jsonl").read_text().splitlines()]
     assert [bool(row["charges"]) for row in judged] == [True, False]
 
 
 def test_a_base_model_predicts_only_charges_of_its_own_law(base: Base) -> None:
-    named = {charge.name for charge in BaseJudge(base, "zh").judge(ROBBERY).charges[:3]}
+    named = {charge.name for charge in BaseJudge(base, "zh").judge(FRAUD).charges[:3]}
+    assert named
     assert named <= CHARGES
 
 
 def test_a_base_model_recognises_its_own_law_and_no_other(base: Base) -> None:
-    documents = (Document("a", {"fact": ROBBERY}, charges=("抢劫罪",)),)
+    documents = (Document("a", {"fact": FRAUD}, charges=("诈骗罪",)),)
     assert base.knows_law(BaseJudge(base, "zh").ids)
     strange = Collection("own", "zh", documents, law=sample_statutes().law)
     assert not base.knows_law(law_ids(strange, whole_law=True, reserve_symbols=True))
@@ -267,9 +268,9 @@ def test_documents_without_a_text_are_found_by_their_charges(base_at: Path, some
     bare = tuple(Document(document.id, charges=document.charges) for document in some.documents)
     without_queries = replace(some, documents=bare, queries=(), qrels={})
     made = train(without_queries, Lexgear(configure(LexgearSettings, backbone=str(base_at))), tmp_path / "index")
-    [first, *_] = made.search(ROBBERY, k=3)
-    assert "抢劫罪" in first.document.charges
-    assert Index.load(tmp_path / "index").search(ROBBERY, k=3) == made.search(ROBBERY, k=3)
+    [first, *_] = made.search(FRAUD, k=3)
+    assert "诈骗罪" in first.document.charges
+    assert Index.load(tmp_path / "index").search(FRAUD, k=3) == made.search(FRAUD, k=3)
 
 
 def test_queries_that_the_base_model_was_trained_on_teach_nothing(base: Base, base_at: Path, some: Collection) -> None:
@@ -341,13 +342,15 @@ def test_tuning_the_encoder_for_many_documents_needs_a_gpu(base_at: Path, some: 
 def test_cross_validation_over_an_index_trains_each_fold(
     index: Index, some: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    save_collection(some, tmp_path / "some", SkippedRecords())
-    command = ("crossvalidate", str(tmp_path / "some"), "--folds", "2", "--run", str(tmp_path / "run.trec"))
+    queries = some.queries[::4]
+    few = replace(some, queries=queries, qrels={query.id: some.qrels[query.id] for query in queries})
+    save_collection(few, tmp_path / "few", SkippedRecords())
+    command = ("crossvalidate", str(tmp_path / "few"), "--folds", "2", "--run", str(tmp_path / "run.trec"))
     monkeypatch.setattr(sys, "argv", ["lexgear", *command, "--index", str(index.stored.directory)])
     with pytest.raises(SystemExit) as end:
         cli.main()
     assert not end.value.code
-    assert "120 queries, none seen in training, 2 folds" in capsys.readouterr().out
+    assert "30 queries, none seen in training, 2 folds" in capsys.readouterr().out
     codes = {
         ("--ranker", "charge_fusion"): 0,
         ("--ranker", "vector_fusion"): 0,
