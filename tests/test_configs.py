@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from lexgear.evaluation.tuning import PAPER_GRID
+from lexgear.files import read_json
+from lexgear.pretraining.base import SHIPPED
+from lexgear.pretraining.settings import PretrainSettings
 from lexgear.rankers.generative.gear_settings import GearSettings
 from lexgear.rankers.registry import make_ranker
-from lexgear.settings import settings_row
+from lexgear.settings import configure, settings_row
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 PAPER = sorted(CONFIGS.glob("paper-*.toml"))
@@ -89,3 +92,11 @@ def test_a_dsi_ablation_has_only_the_part_it_is_named_after(part: str) -> None:
 def test_every_preset_is_tested() -> None:
     known = {*PAPER, *(CONFIGS / f"ablation-without-{part}.toml" for part in WITHOUT), CONFIGS / "ablation-dsi.toml"}
     assert {*PAPER, *CONFIGS.glob("ablation-*")} == known | {CONFIGS / f"ablation-dsi-{part}.toml" for part in WITHOUT}
+
+
+@pytest.mark.parametrize("language", ["zh", "fr"])
+def test_a_base_model_that_ships_was_trained_with_its_preset(language: str) -> None:
+    trained = read_json(SHIPPED / language / "base.json")["settings"]
+    preset = tomllib.loads((CONFIGS / f"pretrain-{language}.toml").read_text())
+    limits = {name: trained[name] for name in ("start", "seconds")}  # the presets set no time limit
+    assert configure(PretrainSettings, **preset, **limits).to_row() == trained
