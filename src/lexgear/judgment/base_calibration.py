@@ -18,7 +18,7 @@ from lexgear.rankers.lexgear.weighting.weights import LabelledText, learn_walk
 BATCH_SIZE = 20
 GENERATOR_ALONE = MappingProxyType({"generator": 1.0, "law_words": 0.0})
 """Weights of a walk without case words."""
-_WALK_WEIGHTS = ("generator", "law_words", "slope", "offset")
+_WALK_WEIGHTS = ("generator", "law_words", "slope", "offset", "odds")
 
 
 def learn_base_walk(base: Base, prepared: Prepared, progress: Progress = silent) -> dict[str, float]:

@@ -30,7 +30,7 @@ def measured(
 def with_weights(ranker: Lexgear, **weights: float) -> Lexgear:
     """Return the same ranker with other weights."""
     other = ranker.with_generator(lambda generator: generator)
-    other.inference.weights = replace(ranker.inference.weights, **weights)
+    other.inference.weights = ranker.inference.weights.changed(**weights)
     return other
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -43,8 +42,8 @@ class ChargeFusion(Lexgear):
         split = self.training.split(collection, learns_weights=self.settings.training.epochs > 0)
         queries = labelled_queries(self, collection, teaching_queries(self, split.weighing or split.learnt))
         [charge] = learn_weights([part for one in queries for part in self._candidates(one)], np.ones(1))
-        weights = self.inference.weights
-        self.inference.weights = replace(weights, charge=float(charge), **dict.fromkeys(LEAF_SCORES, 0.0))
+        weights = dict.fromkeys(LEAF_SCORES, 0.0) | {"charge": float(charge)}
+        self.inference.weights = self.inference.weights.changed(**weights)
         return self
 
     def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -42,7 +41,7 @@ class VectorFusion(Lexgear):
         ]
         [content] = learn_weights(candidates, np.ones(1))
         weights = dict.fromkeys(LEAF_SCORES, 0.0) | {"charge": 0.0, "content": float(content)}
-        self.inference.weights = replace(self.inference.weights, **weights)
+        self.inference.weights = self.inference.weights.changed(**weights)
         return self
 
     def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:

@@ -115,19 +115,22 @@ def test_calibration_recovers_slope_and_offset() -> None:
 def test_a_handful_of_texts_does_not_give_certainty() -> None:
     _, slope, offset = calibrated(np.log([0.9, 0.1, 0.8, 0.2]), np.array([True, False, True, False]))
     weights = Weights(slope=slope, offset=offset)
-    assert weights.probability(0.0) < 0.99
+    assert weights.probability(np.log(0.9)) < 0.99
 
 
 def test_probability_rises_with_the_share_and_stays_between_zero_and_one() -> None:
     weights = Weights(slope=0.5, offset=1.0)
     values = [weights.probability(np.log(share)) for share in (1e-30, 1e-9, 0.01, 0.5, 1.0)]
     assert values == sorted(values)
-    assert 0 < values[0] < 0.01 < values[-1] < 1
+    assert 0 < values[0] < 0.01
+    assert 0.99 < values[-1] < 1  # a charge that has the whole mass is all but certain
 
 
 def test_weights_of_earlier_versions_are_read() -> None:
     old = {"generator": 0.1, "charge": 3.0, "asked": 5.0, "nearest": 0.3, "alone": 0.05, "slope": 2.0}
-    assert Weights.from_row(old) == Weights(0.1, charge=3.0, past_questions=5.0, nearest_question=0.3, slope=2.0)
+    read = Weights.from_row(old)
+    assert read == Weights(0.1, charge=3.0, past_questions=5.0, nearest_question=0.3, slope=2.0, odds=False)
+    assert read.probability(-1.5) == pytest.approx(1 / (1 + np.exp(3.0)))
     assert Weights.from_row(Weights(content=2.0).to_row()) == Weights(content=2.0)
 
 

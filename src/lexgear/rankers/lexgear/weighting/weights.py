@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,8 @@ RANKING = ("charge", *LEAF_SCORES)
 """Weights of the ranking score; that of words is 1."""
 OLD_NAMES = {"asked": "past_questions", "nearest": "nearest_question"}
 """Names of weights in indexes of earlier versions; their weight `alone` no longer exists."""
-MIN_LOG_SHARE = -20.0
-"""Lower bound of log shares in the calibration."""
+MAX_LOG_ODDS = 20.0
+"""Bound of the log odds of shares in the calibration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,19 @@ class Weights:
     """Weight of the nearness to the nearest training query that a document answered."""
     slope: float = 1.0
     offset: float = 0.0
-    """P(the charge applies) = sigmoid(slope · log share + offset)."""
+    """P(the charge applies) = sigmoid(slope · log odds of its share + offset)."""
+    odds: bool = True
+    """False for weights of earlier versions, whose map took the log of the share: it never reached certainty."""
+
+    def changed(self, **weights: float) -> Weights:
+        """Return the same weights but for some."""
+        values: dict[str, Any] = dict(weights)
+        return replace(self, **values)
 
     def probability(self, log_share: float) -> float:
         """Return the probability that a charge applies, from the log of its share of the tree's mass."""
-        return float(1 / (1 + np.exp(-(self.slope * max(log_share, MIN_LOG_SHARE) + self.offset))))
+        evidence = log_odds(np.array(log_share)) if self.odds else max(log_share, -MAX_LOG_ODDS)
+        return float(1 / (1 + np.exp(-(self.slope * evidence + self.offset))))
 
     def to_row(self) -> dict[str, float]:
         """Return the weights as plain values."""
@@ -59,7 +68,8 @@ class Weights:
     @classmethod
     def from_row(cls, row: Mapping[str, float]) -> Weights:
         """Return the weights that `to_row` wrote, in this or an earlier version."""
-        return cls(**{OLD_NAMES.get(name, name): value for name, value in row.items() if name != "alone"})
+        own: dict[str, Any] = {OLD_NAMES.get(name, name): value for name, value in row.items() if name != "alone"}
+        return cls(**own | {"odds": bool(row.get("odds", False))})
 
 
 START = Weights()
@@ -176,7 +186,7 @@ def learn_ranking(walks: Sequence[tuple[float, Weights]], queries: Sequence[Labe
     def learn(loss: float, walk: Weights) -> tuple[float, Weights]:
         start = np.array([getattr(walk, name) for name in RANKING])
         weights, own = weights_and_loss([part for one in queries for part in candidates_of(one, walk, trie)], start)
-        return loss + own, replace(walk, **dict(zip(RANKING, map(float, weights), strict=True)))
+        return loss + own, walk.changed(**dict(zip(RANKING, map(float, weights), strict=True)))
 
     return min((learn(*walk) for walk in walks), key=lambda pair: pair[0])[1]
 
@@ -201,7 +211,7 @@ def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP) -
 def calibrated(
     log_shares: LogP, applies: NDArray[np.bool_], counts: NDArray[np.float64] | None = None
 ) -> tuple[float, float, float]:
-    """Fit a logistic map from log shares to probabilities; return its log loss, slope and offset.
+    """Fit a logistic map from the log odds of shares to probabilities; return its log loss, slope and offset.
 
     `counts` says how much each of them counts, by default 1.
 
@@ -209,7 +219,7 @@ def calibrated(
     """
     from scipy.optimize import minimize
 
-    shares, right = np.maximum(log_shares, MIN_LOG_SHARE), np.asarray(applies, dtype=np.float64)
+    shares, right = log_odds(log_shares), np.asarray(applies, dtype=np.float64)
     counts = np.ones(len(shares)) if counts is None else counts
 
     def loss(values: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -221,3 +231,10 @@ def calibrated(
 
     found = minimize(loss, np.array([0.0, 1.0]), jac=True, method="L-BFGS-B", bounds=[(-3, 3), (-20, 20)])
     return float(found.fun), float(np.exp(found.x[0])), float(found.x[1])
+
+
+def log_odds(log_shares: LogP) -> LogP:
+    """Return log(share / (1 − share)) within bounds, from the logs of shares."""
+    certain = -1e-9  # a share of 1 has no odds
+    below = np.minimum(log_shares, certain)
+    return np.asarray(np.clip(below - np.log1p(-np.exp(below)), -MAX_LOG_ODDS, MAX_LOG_ODDS))
