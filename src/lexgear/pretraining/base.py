@@ -26,7 +26,6 @@ from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.pretraining.data.leak_guard import fingerprint
 from lexgear.pretraining.data.prepared import TOKENIZER, Prepared
-from lexgear.pretraining.familiarity import familiar_rarity
 from lexgear.pretraining.learning.checkpoint import Position
 from lexgear.pretraining.quantized_weights import read_weights, write_weights
 from lexgear.pretraining.settings import PretrainSettings
@@ -127,9 +126,7 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
         "settings": settings.to_row(),
         "data": {name: prepared.about[name] for name in ("sources", "counts", "report")},
         "titles": prepared.about.get("titles", {}),
-        "familiar_rarity": familiar_rarity(
-            prepared, Tokens.load(prepared_at / TOKENIZER), ChargeWords.load(prepared_at / CHARGE_WORDS)
-        ),
+        "familiar_rarity": prepared.about.get("familiar_rarity"),
     }
     with atomic_directory(out, MARKER) as directory:
         write_weights(directory, weights)

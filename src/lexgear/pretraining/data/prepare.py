@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -30,6 +30,7 @@ from lexgear.pretraining.data.neighbours import Facts
 from lexgear.pretraining.data.prepared import ASKED, JUDGED, MARKER, TITLED, TOKENIZER, Prepared, read_description
 from lexgear.pretraining.data.statutes import headings_of
 from lexgear.pretraining.data.token_streams import Stream
+from lexgear.pretraining.familiarity import familiar_rarity
 from lexgear.pretraining.quantized_weights import write_weights
 from lexgear.pretraining.settings import PREPARATION, STORED_NAMES, PretrainSettings
 from lexgear.progress import Progress, silent
@@ -125,6 +126,8 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
         words=tokens.size,
         about={**about, "titles": headings},
     )
+    rarity = familiar_rarity(prepared, tokens, charge_words)
+    prepared = replace(prepared, about={**prepared.about, "familiar_rarity": rarity})
     with atomic_directory(out, MARKER) as directory:
         tokens.save(directory / TOKENIZER)
         charge_words.save(directory / CHARGE_WORDS)
