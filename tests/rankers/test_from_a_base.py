@@ -30,6 +30,7 @@ from lexgear.judgment.judge import judge as read_judgment
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining import base as bases
 from lexgear.pretraining.base import Base, load_base, save_ranking_weights, shipped_base
+from lexgear.privacy.neutral import neutral_document, neutralise
 from lexgear.progress import silent
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
@@ -162,10 +163,10 @@ def test_weights_are_learnt_on_judgments_that_the_base_model_was_not_trained_on(
     index: Index, base: Base, some: Collection
 ) -> None:
     assert isinstance(index.ranker, Lexgear)
-    facts = [document.sections["fact"] for document in some.documents]
-    known = [base.knows(text) for text in facts]
+    neutral = index.ranker.names.collection(some)
+    known = [base.knows(document.sections["fact"]) for document in neutral.documents]
     assert 0 < sum(known) < len(known)
-    kept = held_out_judgments(index.ranker, some)
+    kept = held_out_judgments(index.ranker, neutral)
     assert len(kept) == 3  # one in twenty
     assert not any(known[place] for place in kept)
 
@@ -173,7 +174,7 @@ def test_weights_are_learnt_on_judgments_that_the_base_model_was_not_trained_on(
 def test_the_weights_of_the_base_model_are_used_if_it_was_trained_on_all_judgments(
     base: Base, base_at: Path, some: Collection
 ) -> None:
-    seen = tuple(document for document in some.documents if base.knows(document.sections["fact"]))
+    seen = tuple(one for one in some.documents if base.knows(neutral_document(one).sections["fact"]))
     ranker = Lexgear(configure(LexgearSettings, backbone=str(base_at)))
     ranker.fit(Collection("seen", "zh", seen, law=some.law))
     own = base.about["walk"]
@@ -274,11 +275,12 @@ def test_documents_without_a_text_are_found_by_their_charges(base_at: Path, some
 
 
 def test_queries_that_the_base_model_was_trained_on_teach_nothing(base: Base, base_at: Path, some: Collection) -> None:
-    seen = next(document for document in some.documents if base.knows(document.sections["fact"]))
+    seen = next(document for document in some.documents if base.knows(neutralise(document.sections["fact"]).text))
     query = Query("known", seen.sections["fact"], charges=seen.charges, split="train")
     asked = replace(some, queries=(*some.queries, query), qrels={**some.qrels, "known": {some.documents[0].id: 3}})
     ranker = Lexgear(configure(LexgearSettings, backbone=str(base_at))).fit(asked)
-    train_queries = [one for one in asked.queries if one.split == "train" and asked.qrels.get(one.id)]
+    labelled = [one for one in asked.queries if one.split == "train" and asked.qrels.get(one.id)]
+    train_queries = [ranker.names.query(one) for one in labelled]
     assert teaching_queries(ranker, train_queries[-3:]) == train_queries[-3:-1]
 
 

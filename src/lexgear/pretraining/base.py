@@ -58,7 +58,7 @@ class Base:
     charge_words: ChargeWords
 
     def knows(self, text: str) -> bool:
-        """Return whether this text was in the training data, so that its judgment may be memorised."""
+        """Return whether this neutral text was in the training data, so that its judgment may be memorised."""
         place = int(np.searchsorted(self.seen, np.uint64(own := fingerprint(text))))
         return place < len(self.seen) and int(self.seen[place]) == own
 
