@@ -81,7 +81,7 @@ def test_the_vector_fusion_is_standardised_bm25_plus_standardised_similarity(
 ) -> None:
     fusion = VectorFusion.beside(ranker)._learn_weight(sample)
     weights, names = fusion.inference.weights, [document.id for document in sample.documents]
-    leaves = ranker.inference.leaf_scores(ranker.inference.read(unseen[0].text))
+    leaves = ranker.inference.leaf_scores(ranker.inference.read(ranker.names.query(unseen[0]).text))
     assert weights.content > 0
     for hit, explanation in fusion.search_explained(unseen[0], 10):
         position = names.index(hit.document)
