@@ -36,7 +36,7 @@ from lexgear.pretraining.settings import PREPARATION, STORED_NAMES, PretrainSett
 from lexgear.progress import Progress, silent
 
 _BATCH_SIZE = 512
-_HAN, _NOTHING = re.compile("[\u4e00-\u9fff]"), re.compile("(?!)")
+_HAN = re.compile("[\u4e00-\u9fff]")
 _FILES = ("collection.json", "documents.jsonl", "queries.jsonl", "qrels.trec", "law.json", "exclude.json")
 
 
@@ -188,9 +188,10 @@ def _pruned_checkpoint(
             code=ErrorCode.CHECKPOINT_INVALID,
             remedy="use a checkpoint whose texts begin with [CLS] and end with [SEP]",
         )
-    keep = _HAN.fullmatch if gathered.language == "zh" else _NOTHING.fullmatch
-    texts = _all_texts(cases, gathered, progress)
-    return prune_vocabulary(backbone, tokens, texts, lambda piece: bool(keep(piece)), settings.vocab_size)
+    chinese, texts = gathered.language == "zh", _all_texts(cases, gathered, progress)
+    return prune_vocabulary(
+        backbone, tokens, texts, lambda piece: chinese and _HAN.fullmatch(piece) is not None, settings.vocab_size
+    )
 
 
 def _all_texts(cases: Sequence[Case], gathered: Gathered, progress: Progress) -> Iterable[str]:

@@ -208,20 +208,23 @@ def _train(
             schedule.step()
 
 
-class _ContrastiveLoss:
+@dataclass
+class _QueryLoss:
+    """Inputs of a loss over training queries."""
+
+    data: AdaptationData
+    queries: TokenRows
+    documents: TokenRows
+    temperature: float
+    rng: np.random.Generator
+
+
+@dataclass
+class _ContrastiveLoss(_QueryLoss):
     """InfoNCE with in-batch and hard negatives; other relevant documents of a question are masked."""
 
-    def __init__(
-        self,
-        data: AdaptationData,
-        queries: TokenRows,
-        documents: TokenRows,
-        temperature: float,
-        rng: np.random.Generator,
-    ) -> None:
-        self.data, self.queries, self.documents = data, queries, documents
-        self.temperature, self.rng = temperature, rng
-        self.relevant = [data.relevant(query) for query in range(len(data.queries))]
+    def __post_init__(self) -> None:
+        self.relevant = [self.data.relevant(query) for query in range(len(self.data.queries))]
         self.hard: Ints = np.empty((0, 0), dtype=np.int64)
         self.ranked_at = -RENEWED_EVERY
 
@@ -254,19 +257,8 @@ class _ContrastiveLoss:
         return found
 
 
-class _ListwiseLoss:
+class _ListwiseLoss(_QueryLoss):
     """Cross-entropy between the softmax over candidates of a pool and their shares of the gain 2^grade − 1."""
-
-    def __init__(
-        self,
-        data: AdaptationData,
-        queries: TokenRows,
-        documents: TokenRows,
-        temperature: float,
-        rng: np.random.Generator,
-    ) -> None:
-        self.data, self.queries, self.documents = data, queries, documents
-        self.temperature, self.rng = temperature, rng
 
     def __call__(
         self, student: Generator, some: Ints, epoch: int
