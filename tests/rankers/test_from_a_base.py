@@ -38,7 +38,6 @@ from lexgear.rankers.lexgear.adaptation import AdaptationData
 from lexgear.rankers.lexgear.cross_fitting import adapt
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
-from lexgear.rankers.lexgear.training import held_out_judgments
 from lexgear.rankers.lexgear.weighting.weight_learning import teaching_queries
 from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.search.whole_law import whole_law
@@ -166,7 +165,7 @@ def test_weights_are_learnt_on_judgments_that_the_base_model_was_not_trained_on(
     neutral = index.ranker.names.collection(some)
     known = [base.knows(document.sections["fact"]) for document in neutral.documents]
     assert 0 < sum(known) < len(known)
-    kept = held_out_judgments(index.ranker, neutral)
+    kept = index.ranker.held_out.positions(index.ranker, neutral)
     assert len(kept) == 3  # one in twenty
     assert not any(known[place] for place in kept)
 

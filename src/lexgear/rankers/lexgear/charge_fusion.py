@@ -10,9 +10,15 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.progress import Progress
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
-from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights
+from lexgear.rankers.lexgear.weighting.listwise import Candidates
 from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries, teaching_queries
-from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LabelledQuery, LeafScores, document_scores
+from lexgear.rankers.lexgear.weighting.weights import (
+    LEAF_SCORES,
+    LabelledQuery,
+    LeafScores,
+    document_scores,
+    ranking_weights,
+)
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import LogP, Result, ranked
 
@@ -41,7 +47,7 @@ class ChargeFusion(Lexgear):
     def _learn_weight(self, collection: Collection) -> Self:
         split = self.training.split(collection, learns_weights=self.settings.training.epochs > 0)
         queries = labelled_queries(self, collection, teaching_queries(self, split.weighing or split.learnt))
-        [charge] = learn_weights([part for one in queries for part in self._candidates(one)], np.ones(1))
+        [charge] = ranking_weights([self._candidates(one) for one in queries], np.ones(1))
         weights = dict.fromkeys(LEAF_SCORES, 0.0) | {"charge": float(charge)}
         self.inference.weights = self.inference.weights.changed(**weights)
         return self

@@ -34,7 +34,7 @@ from lexgear.rankers.lexgear.features.query_matrix import QueryMatrix
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.inference import Inference
 from lexgear.rankers.lexgear.settings import FULL, LexgearSettings
-from lexgear.rankers.lexgear.training import learn_all_weights, train_generator, training_features
+from lexgear.rankers.lexgear.training import HeldOutJudgments, learn_all_weights, train_generator, training_features
 from lexgear.rankers.lexgear.weighting.weights import LeafScores, Weights
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.training_run import TrainingRun
@@ -63,10 +63,11 @@ class Lexgear(Ranker):
         self.parts = GeneratorParts(self.settings, reads_facts=True, summary=True)
         self.tune: Tune = tuned
         """Fine-tunes the encoder for `adapt=full`; replace it to do so on another machine."""
+        self.held_out = HeldOutJudgments()
 
     def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Train the generator if there are epochs, learn the weights on held-out queries, compute all features."""
-        trains = self.settings.training.epochs > 0
+        trains, self.held_out = self.settings.training.epochs > 0, HeldOutJudgments()
         documents, split = collection.documents, self.training.split(collection, learns_weights=trains)
         parts = self.parts
         parts.ids = _ids(collection)
@@ -115,6 +116,8 @@ class Lexgear(Ranker):
         other.tune, other.parts.base, other.inference.query_matrix = self.tune, base, None
         if tunes and base:
             other.parts.build_generator(base.backbone)
+        else:
+            other.held_out = self.held_out
         split = other.training.split(collection)
         vectors = None if tunes else features.vectors
         other.inference.features = training_features(

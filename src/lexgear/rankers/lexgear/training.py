@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from lexgear.corpus.records import Collection, Document
 from lexgear.progress import Progress
@@ -12,7 +15,7 @@ from lexgear.rankers.lexgear.cross_fitting import adapt, with_vectors
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords, Vectors
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.weighting.weight_learning import held_out_texts, teaching_queries
-from lexgear.rankers.lexgear.weighting.weights import Weights, learn_ranking, walk_grid
+from lexgear.rankers.lexgear.weighting.weights import LabelledText, Weights, learn_ranking, walk_grid
 from lexgear.rankers.training_run import validation_mrr
 from lexgear.training.loop import Loop
 from lexgear.training.objectives.lexgear import LexgearObjective
@@ -25,17 +28,37 @@ HELD_OUT_EVERY, MAX_HELD_OUT = 20, 100
 """One judgment in 20, and at most 100, are held out from the walk to learn its weights on."""
 
 
-def held_out_judgments(ranker: Lexgear, collection: Collection) -> Sequence[int]:
-    """Return positions of judgments that are held out from the walk to learn its weights on.
+class HeldOutJudgments:
+    """Judgments that are held out from the walk to learn its weights on.
 
-    The base model is overconfident on texts it was trained on, so these are not chosen.
+    They do not depend on the training queries, so that rankers over the same documents share them: they are chosen and
+    read once for all folds of a cross-validation.
     """
-    permitted = trainable_judgments(collection)
-    count = min(len(permitted) // HELD_OUT_EVERY, MAX_HELD_OUT)
-    facts_of = {position: _fact_section(collection.documents[position]) for position in permitted}
-    permitted = [position for position, facts in facts_of.items() if facts and not ranker.knows(facts)]
-    every = max(len(permitted) // max(count, 1), 1)
-    return permitted[every - 1 :: every][:count]
+
+    def __init__(self) -> None:
+        self._positions: list[int] | None = None
+        self._texts: list[LabelledText] | None = None
+
+    def positions(self, ranker: Lexgear, collection: Collection) -> Sequence[int]:
+        """Return the positions of the judgments, chosen at random.
+
+        The base model is overconfident on texts it was trained on, so these are not chosen.
+        """
+        if self._positions is None:
+            permitted = trainable_judgments(collection)
+            shuffled = np.random.default_rng(ranker.settings.training.seed).permutation(permitted).tolist()
+            facts = ((position, _fact_section(collection.documents[position])) for position in shuffled)
+            unknown = (position for position, text in facts if text and not ranker.knows(text))
+            count = min(len(permitted) // HELD_OUT_EVERY, MAX_HELD_OUT)
+            self._positions = sorted(islice(unknown, count))
+        return self._positions
+
+    def texts(self, ranker: Lexgear, collection: Collection, progress: Progress) -> Sequence[LabelledText]:
+        """Return the judgments as read by a ranker whose features do not know them."""
+        if self._texts is None:
+            positions = self.positions(ranker, collection)
+            self._texts = list(held_out_texts(ranker, positions, collection.documents, progress))
+        return self._texts
 
 
 def training_features(
@@ -54,7 +77,7 @@ def training_features(
     if vectors is not None:
         queries = with_vectors(ranker, collection, queries)
     ranker.training_queries = queries
-    seen = words.without(held_out_judgments(ranker, collection))
+    seen = words.without(ranker.held_out.positions(ranker, collection))
     return DocumentFeatures.of(collection, ranker.parts.ids, seen, queries.only(split.learnt), concepts, vectors)
 
 
@@ -70,7 +93,7 @@ def train_generator(
     `as_queries` are the facts of all judgments, read as queries are; held-out judgments are not learnt from.
     """
     parts, settings, inference = ranker.parts, ranker.settings, ranker.inference
-    held_out = set(held_out_judgments(ranker, collection))
+    held_out = set(ranker.held_out.positions(ranker, collection))
     learnt = [position for position in trainable_judgments(collection) if position not in held_out]
     read = parts.inputs.of_documents(collection.documents, collection.law)
     texts = parts.examples(read, parts.own_leaves(range(len(read))))
@@ -106,7 +129,7 @@ def learn_all_weights(
     """
     inference, parts, generates = ranker.inference, ranker.parts, ranker.generator_knows_law
     queries = adapt(ranker, collection, teaching_queries(ranker, split.weighing or split.learnt), progress)
-    judgments = list(held_out_texts(ranker, held_out_judgments(ranker, collection), collection.documents, progress))
+    judgments = ranker.held_out.texts(ranker, collection, progress)
     texts = [one.text for one in queries if one.text.applies.any()]
     walks = walk_grid(
         parts.ids.trie, inference.charge_nodes(), judgments, texts, start_weights(ranker), generates=generates

@@ -10,9 +10,10 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.progress import Progress
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
-from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights
+from lexgear.rankers.lexgear.training import start_weights
+from lexgear.rankers.lexgear.weighting.listwise import Candidates
 from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries, teaching_queries
-from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LeafScores
+from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LeafScores, ranking_weights
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import LogP, Result, ranked
 
@@ -35,11 +36,10 @@ class VectorFusion(Lexgear):
         self.inference.query_matrix = None
         queries = labelled_queries(self, collection, teaching_queries(self, split.weighing or split.learnt))
         candidates = [
-            Candidates(one.grades[some], one.leaves.words[some], one.leaves.content[some, None])
+            [Candidates(one.grades[some], one.leaves.words[some], one.leaves.content[some, None]) for some in one.lists]
             for one in queries
-            for some in one.lists
         ]
-        [content] = learn_weights(candidates, np.ones(1))
+        [content] = ranking_weights(candidates, np.array([start_weights(self).content]))
         weights = dict.fromkeys(LEAF_SCORES, 0.0) | {"charge": 0.0, "content": float(content)}
         self.inference.weights = self.inference.weights.changed(**weights)
         return self

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from lexgear.docids.trie import Trie
 from lexgear.rankers.lexgear.features.law_centroids import potentials
 from lexgear.rankers.lexgear.law_walk import mixed_law
-from lexgear.rankers.lexgear.weighting.listwise import Candidates, weights_and_loss
+from lexgear.rankers.lexgear.weighting.coordinate_ascent import ascend
+from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights, weights_and_loss
 from lexgear.search.scorer import Ints, LogP
 
 GENERATOR_GRID, LAW_WORDS_GRID = (0.0, 0.25, 0.5, 1.0, 2.0), (0.0, 5.0, 10.0, 20.0, 40.0, 80.0)
@@ -60,6 +61,11 @@ class Weights:
         """Return the probability that a charge applies, from the log of its share of the tree's mass."""
         evidence = log_odds(np.array(log_share)) if self.odds else max(log_share, -MAX_LOG_ODDS)
         return float(1 / (1 + np.exp(-(self.slope * evidence + self.offset))))
+
+    @property
+    def ranking(self) -> NDArray[np.float64]:
+        """Weights of the ranking score, in the order of `RANKING`."""
+        return np.array([getattr(self, name) for name in RANKING])
 
     def to_row(self) -> dict[str, float]:
         """Return the weights as plain values."""
@@ -183,12 +189,27 @@ def learn_ranking(walks: Sequence[tuple[float, Weights]], queries: Sequence[Labe
     that names charges best is not the one that ranks best.
     """
 
-    def learn(loss: float, walk: Weights) -> tuple[float, Weights]:
-        start = np.array([getattr(walk, name) for name in RANKING])
-        weights, own = weights_and_loss([part for one in queries for part in candidates_of(one, walk, trie)], start)
-        return loss + own, walk.changed(**dict(zip(RANKING, map(float, weights), strict=True)))
+    def total_loss(pair: tuple[float, Weights]) -> float:
+        loss, walk = pair
+        lists = [part for one in queries for part in candidates_of(one, walk, trie)]
+        return loss + weights_and_loss(lists, walk.ranking)[1]
 
-    return min((learn(*walk) for walk in walks), key=lambda pair: pair[0])[1]
+    _, walk = min(walks, key=total_loss) if len(walks) > 1 else walks[0]
+    weights = ranking_weights([candidates_of(one, walk, trie) for one in queries], walk.ranking)
+    return walk.changed(**dict(zip(RANKING, map(float, weights), strict=True)))
+
+
+def ranking_weights(queries: Sequence[Sequence[Candidates]], start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weights of the ranking score, learnt from the lists of candidates of each query.
+
+    Queries with pools have graded labels of many documents: the weights with the best nDCG@10 of corpus and pools are
+    taken, since those of the listwise loss rank pools worse (docs/lab.md). Other queries have a few answers each, and
+    the listwise loss learns more from them.
+    """
+    lists = [part for own in queries for part in own]
+    if any(len(own) > 1 for own in queries):
+        return ascend(lists, start)
+    return learn_weights(lists, start)
 
 
 def candidates_of(one: LabelledQuery, walk: Weights, trie: Trie) -> list[Candidates]:
