@@ -293,6 +293,22 @@ def test_ranking_weights_of_the_base_are_the_start(base_at: Path, some: Collecti
     assert (weights.content, weights.charge, weights.concepts) == (2.5, 1.5, Weights().concepts)
 
 
+def test_a_few_queries_do_not_change_the_ranking_weights_of_the_base(
+    base_at: Path, some: Collection, tmp_path: Path
+) -> None:
+    shutil.copytree(base_at, tmp_path / "base")
+    save_ranking_weights(tmp_path / "base", "cases", {"content": 2.5, "charge": 1.5})
+    labelled = [one for one in some.queries if one.split == "train" and some.qrels.get(one.id)]
+    few = replace(some, queries=tuple(labelled[:5]))
+    assert len(labelled) > 20
+    learnt = [
+        Lexgear(configure(LexgearSettings, backbone=str(tmp_path / "base"), adapt="none")).fit(one).inference.weights
+        for one in (few, replace(some, queries=tuple(labelled)))
+    ]
+    assert (learnt[0].content, learnt[0].charge) == (2.5, 1.5)
+    assert (learnt[1].content, learnt[1].charge) != (2.5, 1.5)
+
+
 def test_queries_are_read_by_an_encoder_that_was_not_tuned_on_them(index: Index, some: Collection) -> None:
     assert isinstance(index.ranker, Lexgear)
     ranker = index.ranker.copied()

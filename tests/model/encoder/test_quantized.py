@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from lexgear.model.bert import BertEncoder, BertShape
 from lexgear.model.checkpoints import load_checkpoint
-from lexgear.model.encoder.quantized import QuantizedLinear, fast_in_8_bits, inference_states
+from lexgear.model.encoder.quantized import QuantizedLinear, fast_in_8_bits, first_states, inference_states
 from lexgear.model.encoder.vectors import encode_texts
 from lexgear.model.generator.generator import Generator
 from lexgear.model.tokenizer import Tokens
@@ -50,6 +50,14 @@ def test_states_are_nearly_those_in_single_precision(encoder: BertEncoder) -> No
     assert not states[seen].equal(full[seen])
     assert functional.cosine_similarity(states[seen], full[seen], dim=-1).min() > 0.999
     assert not states[~seen].any()
+
+
+def test_first_states_are_nearly_those_of_all_tokens(encoder: BertEncoder) -> None:
+    texts = some_texts()
+    first, states = first_states(encoder, *texts), inference_states(encoder, *texts)[:, 0]
+    assert first.shape == states.shape
+    assert functional.cosine_similarity(first, states, dim=-1).min() > 0.9999
+    assert functional.cosine_similarity(first, encoder(*texts)[:, 0], dim=-1).min() > 0.999
 
 
 def test_inputs_with_large_values_stay_in_single_precision() -> None:

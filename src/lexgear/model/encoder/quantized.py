@@ -67,11 +67,11 @@ class QuantizedLayer:
         self.inward = QuantizedLinear(layer.inward, outliers=OUTLIERS)
         self.outward = QuantizedLinear(layer.outward)
 
-    def __call__(self, states: Tensor) -> Tensor:
-        """Process all tokens of one text, (tokens, width)."""
+    def __call__(self, states: Tensor, first: int | None = None) -> Tensor:
+        """Process all tokens of one text, (tokens, width), or only the first of them, which attend to all."""
         q, k, v = self.qkv(states).view(1, len(states), 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        taken = functional.scaled_dot_product_attention(q, k, v)[0].transpose(0, 1).flatten(1)
-        states = self.attention_norm(self.o(taken).add_(states))
+        taken = functional.scaled_dot_product_attention(q[:, :, :first], k, v)[0].transpose(0, 1).flatten(1)
+        states = self.attention_norm(self.o(taken).add_(states[:first]))
         out: Tensor = self.output_norm(self.outward(functional.gelu(self.inward(states))).add_(states))
         return out
 
@@ -90,12 +90,23 @@ def inference_states(encoder: nn.Module, embedded: Tensor, seen: Tensor) -> Tens
     return states
 
 
-def encode_in_8_bits(encoder: BertEncoder, embedded: Tensor) -> Tensor:
-    """Map the word embeddings of one text, (tokens, width), to states."""
+def first_states(encoder: nn.Module, embedded: Tensor, seen: Tensor) -> Tensor:
+    """Return the states of `inference_states` at the first token, (texts, width): a fifth faster for four layers."""
+    if not isinstance(encoder, BertEncoder) or not fast_in_8_bits(embedded.device):
+        full: Tensor = encoder(embedded, seen)[:, 0]
+        return full
+    return torch.cat(
+        [encode_in_8_bits(encoder, words[mask], first=1) for words, mask in zip(embedded, seen, strict=True)]
+    )
+
+
+def encode_in_8_bits(encoder: BertEncoder, embedded: Tensor, first: int | None = None) -> Tensor:
+    """Map the word embeddings of one text, (tokens, width), to states, of all tokens or of the first ones."""
     states = encoder.with_positions(embedded[None])[0]
-    for layer in _quantized_layers(encoder):
+    *layers, last = _quantized_layers(encoder)
+    for layer in layers:
         states = layer(states)
-    return states
+    return last(states, first)
 
 
 def fast_in_8_bits(device: torch.device) -> bool:

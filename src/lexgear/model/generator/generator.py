@@ -18,7 +18,7 @@ from torch.nn import functional
 from lexgear.docids.trie import Trie
 from lexgear.model.checkpoints import Backbone
 from lexgear.model.device import to_device
-from lexgear.model.encoder.quantized import inference_states
+from lexgear.model.encoder.quantized import first_states, inference_states
 from lexgear.model.generator.decoder_memory import Memory
 
 Ints = NDArray[Any]
@@ -84,26 +84,34 @@ class Generator(nn.Module):
     @torch.inference_mode()
     def read_only(self, numbers: Ints, mask: NDArray[np.bool_]) -> EncodedTexts:
         """Encode texts without gradients; on a CPU in 8 bits if that is fast there."""
-        return self._encoded(*self._read_states(numbers, mask))
+        seen, embedded = self._embedded(numbers, mask)
+        return self._encoded(inference_states(self.backbone.encoder, embedded, seen), seen)
 
     @torch.inference_mode()
     def text_vectors(self, numbers: Ints, mask: NDArray[np.bool_]) -> Tensor:
-        """Return the vectors of `read_only` texts, without the decoder's keys and values."""
-        return self._pooled(*self._read_states(numbers, mask))
+        """Return the vectors of `read_only` texts, without the states that they do not need."""
+        seen, embedded = self._embedded(numbers, mask)
+        if self._pools_first:
+            return self._projected(first_states(self.backbone.encoder, embedded, seen))
+        return self._pooled(inference_states(self.backbone.encoder, embedded, seen), seen)
 
-    def _read_states(self, numbers: Ints, mask: NDArray[np.bool_]) -> tuple[Tensor, Tensor]:
-        seen, embedded = to_device(mask, self.device), self.backbone.embed(self._on_device(numbers))
-        return inference_states(self.backbone.encoder, embedded, seen), seen
+    def _embedded(self, numbers: Ints, mask: NDArray[np.bool_]) -> tuple[Tensor, Tensor]:
+        return to_device(mask, self.device), self.backbone.embed(self._on_device(numbers))
 
     def vectors(self, read: EncodedTexts) -> Tensor:
         """Return one unit vector per text: the projected mean of its states, or the projected first state."""
         return self._pooled(read.states, read.mask)
 
     def _pooled(self, states: Tensor, mask: Tensor) -> Tensor:
-        reader = self.backbone.shape.reader
-        first = reader is not None and reader.pooling == "cls"
         # A view of states from inference mode could not be used outside of it: copy.
-        pooled = states[:, 0].clone() if first else _mean(states, mask)
+        return self._projected(states[:, 0].clone() if self._pools_first else _mean(states, mask))
+
+    @property
+    def _pools_first(self) -> bool:
+        reader = self.backbone.shape.reader
+        return reader is not None and reader.pooling == "cls"
+
+    def _projected(self, pooled: Tensor) -> Tensor:
         return functional.normalize(self.content(pooled), dim=-1)
 
     def step_log_probs(

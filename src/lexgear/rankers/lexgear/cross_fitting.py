@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 FOLDS = 4
 MIN_QUERIES = 20
-"""Queries below which nothing is adapted."""
+"""Queries below which nothing is adapted, and weights that are stored with the base model stay as they are."""
 HARD_CANDIDATES, RANDOM_CANDIDATES = 30, 100
 """Documents that the query matrix learns to tell from the relevant ones: the first by vectors, and some at random,
 without which it forgets the rest of the corpus (docs/lab.md)."""

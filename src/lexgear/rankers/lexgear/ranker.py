@@ -250,15 +250,16 @@ class Lexgear(Ranker):
         """Return the k best documents: w · (log Σ P + s / w), that is P times e^(s / w) summed over the IDs."""
         weights, trie = self.inference.weights, self.parts.ids.trie
         w, scores = weights.charge, leaves.combined(weights)
-        scores = np.where(self._allowed(query, leaves.words, scope), scores / w, -np.inf)
+        scores = np.where(self._allowed(query, features, leaves.words, scope), scores / w, -np.inf)
         tie_order = self.parts.documents.tie_order
         found = best_hybrid(trie, self.inference.walk(features), k, 1.0, scores, tie_order=tie_order)
         return replace(found, hits=[(position, round(w * score, DECIMALS)) for position, score in found.hits])
 
-    def _allowed(self, query: Query, words: LogP, scope: Scope) -> NDArray[np.bool_]:
-        """Return which documents may be found; none if the query shares no word with any document that has words."""
+    def _allowed(self, query: Query, features: QueryFeatures, words: LogP, scope: Scope) -> NDArray[np.bool_]:
+        """Return which documents may be found; none if a query without a vector shares no word with any of them."""
         permitted = self.parts.documents.permitted(scope.allowed(query), scope.left_out(query))
-        return permitted & (words.any() or not self.inference.features.bm25.weights.words)
+        encoded = self.inference.ranks_by_vectors and len(features.words) > 0
+        return permitted & (encoded or words.any() or not self.inference.features.bm25.weights.words)
 
     def _charge_score(self, log_p: LogP) -> float:
         """Return what the charges of a document add to its score, from log P of each."""

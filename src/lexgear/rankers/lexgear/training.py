@@ -11,7 +11,7 @@ import numpy as np
 
 from lexgear.corpus.records import Collection, Document
 from lexgear.progress import Progress
-from lexgear.rankers.lexgear.cross_fitting import adapt, with_vectors
+from lexgear.rankers.lexgear.cross_fitting import MIN_QUERIES, adapt, with_vectors
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords, Vectors
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.weighting.weight_learning import held_out_texts, teaching_queries
@@ -125,7 +125,7 @@ def learn_all_weights(
     """Set the weights of the walk and of the ranking score, then the features from all documents and queries.
 
     Only queries that are new to the base model teach. The weights start from those stored with the base model, which
-    were learnt with one that did not know the queries.
+    were learnt with one that did not know the queries; a few queries do not change these.
     """
     inference, parts, generates = ranker.inference, ranker.parts, ranker.generator_knows_law
     queries = adapt(ranker, collection, teaching_queries(ranker, split.weighing or split.learnt), progress)
@@ -136,7 +136,8 @@ def learn_all_weights(
     )
     if parts.base and generates and not texts and not judgments:
         walks = [(loss, replace(walk, **parts.base.about.get("walk", {}))) for loss, walk in walks]
-    inference.weights = learn_ranking(walks, queries, parts.ids.trie)
+    learns = len(queries) >= MIN_QUERIES or not _stored_ranking(ranker)
+    inference.weights = learn_ranking(walks, queries if learns else [], parts.ids.trie)
     features = inference.features
     inference.features = DocumentFeatures.of(
         collection, parts.ids, words, ranker.training_queries, features.concepts, features.vectors
@@ -145,13 +146,18 @@ def learn_all_weights(
 
 def start_weights(ranker: Lexgear) -> Weights:
     """Return the weights that learning starts from: those of the base model for cases or articles, if any."""
-    stored = ranker.parts.base.about.get("ranking", {}) if ranker.parts.base else {}
-    return replace(Weights(), **stored.get(ranking_kind(ranker), {}))
+    return Weights().changed(**_stored_ranking(ranker))
 
 
 def ranking_kind(ranker: Lexgear) -> str:
     """Return under which name a base model stores the ranking weights of collections such as the ranker's."""
     return "cases" if len(ranker.inference.charge_nodes()) else "articles"
+
+
+def _stored_ranking(ranker: Lexgear) -> dict[str, float]:
+    base = ranker.parts.base
+    weights: dict[str, float] = base.about.get("ranking", {}).get(ranking_kind(ranker), {}) if base else {}
+    return weights
 
 
 def _fact_section(document: Document) -> str:

@@ -45,7 +45,7 @@ class VectorFusion(Lexgear):
         return self
 
     def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:
-        found = np.flatnonzero(self._allowed(query, leaves.words, scope))
+        found = np.flatnonzero(self._allowed(query, features, leaves.words, scope))
         scores = leaves.combined(self.inference.weights)[found]
         hits = ranked(found, scores, self.parts.documents.tie_order[found], k)
         return Result(hits, expanded=0, log_p=self.inference.law_log_p(features))
