@@ -15,10 +15,12 @@ from lexgear.evaluation.experiment import experiment
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.lexgear.charge_fusion import MIN_LOG_P, ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.vector_fusion import VectorFusion
 from lexgear.rankers.lexgear.weighting.weights import document_scores
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.words.bm25 import BM25
+from lexgear.settings import configure
 
 
 def measured(
@@ -145,6 +147,13 @@ def test_scopes_and_own_judgments_are_respected(index: Index, sample: Collection
 def test_a_text_without_known_words_finds_nothing(index: Index) -> None:
     assert index.rank([Query("q", "。。。")], 5) == [[]]
     assert index.search("。。。") == []
+
+
+def test_a_text_that_shares_no_word_is_ranked_by_its_vector(index: Index, sample: Collection) -> None:
+    words_alone = Lexgear(configure(LexgearSettings, backbone="")).fit(replace(sample, queries=(), qrels={}))
+    strange = Query("q", "vishing")
+    assert words_alone.search([strange], 5) == [[]]
+    assert len(index.rank([strange], 5)[0]) == 5
 
 
 def test_an_index_of_words_alone_cannot_judge(sample: Collection, tmp_path: Path) -> None:
