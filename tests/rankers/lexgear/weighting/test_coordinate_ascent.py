@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lexgear.rankers.lexgear.weighting.coordinate_ascent import ascend
-from lexgear.rankers.lexgear.weighting.listwise import Candidates
+from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights
 from lexgear.rankers.lexgear.weighting.weights import ranking_weights
 
 
@@ -59,9 +59,9 @@ def test_lists_of_different_lengths_do_not_disturb_each_other() -> None:
 
 
 def test_pools_are_ranked_by_ndcg_and_single_answers_by_the_listwise_loss() -> None:
-    made, start = queries(30, [4.0, 0.5]), np.ones(2)
-    assert (
-        ranking_weights([[one, one] for one in made], start).tolist()
-        == ascend([one for one in made for _ in range(2)], start).tolist()
-    )
-    assert ranking_weights([[one] for one in made], start).tolist() != ascend(made, start).tolist()
+    made, start = queries(30, [4.0, 0.5], noise=3.0), np.ones(2)
+    listwise, twice = learn_weights(made, start), [one for one in made for _ in range(2)]
+    pooled = ranking_weights([[one, one] for one in made], start)
+    assert ranking_weights([[one] for one in made], start).tolist() == listwise.tolist()
+    assert pooled.tolist() == ascend(twice, learn_weights(twice, start)).tolist()
+    assert mean_ndcg(made, pooled) > mean_ndcg(made, listwise)

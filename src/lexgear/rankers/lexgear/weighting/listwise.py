@@ -79,6 +79,8 @@ class _Lists:
 def learn_weights(queries: Sequence[Candidates], start: Floats) -> Floats:
     """Return the weights with the least loss; queries without a relevant candidate are ignored.
 
+    The pull is the one with the least loss on held-out queries.
+
     Three candidates, with one score that is right and one that is not:
 
     >>> parts = np.array([[2.0, 0.0], [0.0, 1.0], [1.0, 2.0]])
@@ -87,27 +89,33 @@ def learn_weights(queries: Sequence[Candidates], start: Floats) -> Floats:
     >>> bool(right > 2), bool(wrong < 0.5)
     (True, True)
     """
-    return weights_and_loss(queries, start)[0]
+    lists = _useful(queries, start)
+    if not lists:
+        return start
+    losses = [_held_out_loss(lists, pull) for pull in PULLS] if len(lists) > 1 else [0.0]
+    best = len(losses) - 1 - int(np.argmin(losses[::-1]))  # of equal ones the strongest
+    found = _minimum(_Lists(lists), PULLS[best] if len(lists) > 1 else PULLS[-1])
+    return np.asarray(start * found[1:] / found[0])
 
 
-def weights_and_loss(queries: Sequence[Candidates], start: Floats) -> tuple[Floats, float]:
-    """Return the weights of `learn_weights` and the loss per query of weights learnt without it.
+def held_out_loss(queries: Sequence[Candidates], start: Floats) -> float:
+    """Return the loss per query of weights learnt without it, with a pull of 1."""
+    lists = _useful(queries, start)
+    return _held_out_loss(lists, 1.0) / len(lists) if len(lists) > 1 else 0.0
 
-    Every fifth query is held out in turn; the pull with the least loss on the queries held out is taken.
-    """
-    useful = [one for one in queries if one.grades.any()]
-    if not useful:
-        return start, 0.0
-    scaled = [Candidates(one.grades, one.fixed, one.parts * start) for one in useful]
-    folds = min(FOLDS, len(scaled))
-    losses = np.zeros(len(PULLS))
-    for fold in range(folds if folds > 1 else 0):
-        held_out = _Lists(scaled[fold::folds])
-        learnt = _Lists([one for at, one in enumerate(scaled) if at % folds != fold])
-        losses += [held_out.loss(_minimum(learnt, pull))[0] for pull in PULLS]
-    best = len(PULLS) - 1 - int(np.argmin(losses[::-1]))  # of equal ones the strongest
-    found = _minimum(_Lists(scaled), PULLS[best])
-    return np.asarray(start * found[1:] / found[0]), float(losses[best]) / len(scaled)
+
+def _useful(queries: Sequence[Candidates], start: Floats) -> list[Candidates]:
+    """Return the queries with a relevant candidate, their scores in units of the start."""
+    return [Candidates(one.grades, one.fixed, one.parts * start) for one in queries if one.grades.any()]
+
+
+def _held_out_loss(lists: Sequence[Candidates], pull: float) -> float:
+    """Return the sum of the losses of all queries; every fifth is held out in turn."""
+    folds, loss = min(FOLDS, len(lists)), 0.0
+    for fold in range(folds):
+        learnt = _Lists([one for at, one in enumerate(lists) if at % folds != fold])
+        loss += _Lists(lists[fold::folds]).loss(_minimum(learnt, pull))[0]
+    return loss
 
 
 def _minimum(lists: _Lists, pull: float) -> Floats:

@@ -13,7 +13,7 @@ from lexgear.docids.trie import Trie
 from lexgear.rankers.lexgear.features.law_centroids import potentials
 from lexgear.rankers.lexgear.law_walk import mixed_law
 from lexgear.rankers.lexgear.weighting.coordinate_ascent import ascend
-from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights, weights_and_loss
+from lexgear.rankers.lexgear.weighting.listwise import Candidates, held_out_loss, learn_weights
 from lexgear.search.scorer import Ints, LogP
 
 GENERATOR_GRID, LAW_WORDS_GRID = (0.0, 0.25, 0.5, 1.0, 2.0), (0.0, 5.0, 10.0, 20.0, 40.0, 80.0)
@@ -192,7 +192,7 @@ def learn_ranking(walks: Sequence[tuple[float, Weights]], queries: Sequence[Labe
     def total_loss(pair: tuple[float, Weights]) -> float:
         loss, walk = pair
         lists = [part for one in queries for part in candidates_of(one, walk, trie)]
-        return loss + weights_and_loss(lists, walk.ranking)[1]
+        return loss + held_out_loss(lists, walk.ranking)
 
     _, walk = min(walks, key=total_loss) if len(walks) > 1 else walks[0]
     weights = ranking_weights([candidates_of(one, walk, trie) for one in queries], walk.ranking)
@@ -207,9 +207,8 @@ def ranking_weights(queries: Sequence[Sequence[Candidates]], start: NDArray[np.f
     the listwise loss learns more from them.
     """
     lists = [part for own in queries for part in own]
-    if any(len(own) > 1 for own in queries):
-        return ascend(lists, start)
-    return learn_weights(lists, start)
+    weights = learn_weights(lists, start)
+    return ascend(lists, weights) if any(len(own) > 1 for own in queries) else weights
 
 
 def candidates_of(one: LabelledQuery, walk: Weights, trie: Trie) -> list[Candidates]:
