@@ -88,7 +88,8 @@ def test_the_score_of_bm25_is_explained_by_words_only(sample: Collection, unseen
 def test_a_row_holds_everything_as_plain_values(index: Index, unseen: list[Query]) -> None:
     [hit] = index.search(unseen[0].text, k=1)
     row = hit.to_row()["explanation"]
-    assert row["charge"] + row["content"] + row["words"] == pytest.approx(hit.score, abs=1e-4)
+    parts = ("charge", "content", "words", "past_questions")
+    assert sum(row[part] for part in parts) == pytest.approx(hit.score, abs=1e-4)
     assert [step["place"] for step in row["paths"][0]] == [node.id for node in hit.paths[0][1:]]
     assert row["shared"][0].keys() == {"word", "weight"}
     assert row["rationale"][0].keys() == {"kind", "text", "start", "end", "score", "charge"}

@@ -15,6 +15,7 @@ Segmenter = Callable[[str], list[str]]
 
 _FRENCH_WORD = re.compile(r"[^\W_]+")
 _WORD_CHARACTER = re.compile(r"\w")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 
 
 def segmenter(language: str) -> Segmenter:
@@ -32,6 +33,15 @@ def segmenter(language: str) -> Segmenter:
             remedy="use zh or fr",
             name=language,
         ) from None
+
+
+def written_in(language: str, text: str) -> bool:
+    """Return whether a text has a letter of the script of a language.
+
+    >>> written_in("zh", "vishing"), written_in("fr", "vishing"), written_in("fr", "12 …")
+    (False, True, False)
+    """
+    return any(_HAN.match(character) if language == "zh" else character.isalpha() for character in text)
 
 
 def chinese_words(text: str) -> list[str]:

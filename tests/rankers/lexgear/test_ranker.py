@@ -151,9 +151,10 @@ def test_a_text_without_known_words_finds_nothing(index: Index) -> None:
 
 def test_a_text_that_shares_no_word_is_ranked_by_its_vector(index: Index, sample: Collection) -> None:
     words_alone = Lexgear(configure(LexgearSettings, backbone="")).fit(replace(sample, queries=(), qrels={}))
-    strange = Query("q", "vishing")
+    strange, foreign = Query("q", "饕餮盛宴"), Query("q", "vishing")
     assert words_alone.search([strange], 5) == [[]]
     assert len(index.rank([strange], 5)[0]) == 5
+    assert index.rank([foreign], 5) == [[]]
 
 
 def test_an_index_of_words_alone_cannot_judge(sample: Collection, tmp_path: Path) -> None:

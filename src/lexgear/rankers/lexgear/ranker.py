@@ -20,6 +20,7 @@ from lexgear.docids.ids import DocIds
 from lexgear.docids.law import law_ids
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory, read_json, write_json_list
+from lexgear.lexical.words import written_in
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.progress import Progress
@@ -256,9 +257,14 @@ class Lexgear(Ranker):
         return replace(found, hits=[(position, round(w * score, DECIMALS)) for position, score in found.hits])
 
     def _allowed(self, query: Query, features: QueryFeatures, words: LogP, scope: Scope) -> NDArray[np.bool_]:
-        """Return which documents may be found; none if a query without a vector shares no word with any of them."""
+        """Return which documents may be found.
+
+        A query that shares no word with any of them finds nothing, unless it is ranked by its vector and written in
+        their language.
+        """
         permitted = self.parts.documents.permitted(scope.allowed(query), scope.left_out(query))
-        encoded = self.inference.ranks_by_vectors and len(features.words) > 0
+        language = self.parts.inputs.lexicon.language
+        encoded = self.inference.ranks_by_vectors and written_in(language, " ".join(features.words))
         return permitted & (encoded or words.any() or not self.inference.features.bm25.weights.words)
 
     def _charge_score(self, log_p: LogP) -> float:
