@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,13 +25,17 @@ def blocks(readme: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
 
 
-def run(command: list[str], where: Path) -> str:
+def run(command: Sequence[str], where: Path) -> str:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         command, cwd=where, capture_output=True, text=True, env={**os.environ, "PATH": path}, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+run_once = cache(run)
+"""Most commands are in both READMEs."""
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +61,7 @@ def test_every_shell_command_works(readme: str, clone: Path) -> None:
             assert command[1] == ".venv/bin/activate"
             assert re.search(r"^VENV +:= \.venv$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
         else:
-            assert run(command, clone).strip()
+            assert run_once(tuple(command), clone).strip()
 
 
 @pytest.mark.parametrize("readme", READMES)
