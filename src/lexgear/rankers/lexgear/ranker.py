@@ -35,7 +35,8 @@ from lexgear.rankers.lexgear.features.query_matrix import QueryMatrix
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.inference import Inference
 from lexgear.rankers.lexgear.settings import FULL, LexgearSettings
-from lexgear.rankers.lexgear.training import HeldOutJudgments, learn_all_weights, train_generator, training_features
+from lexgear.rankers.lexgear.training import learn_all_weights, train_generator, training_features
+from lexgear.rankers.lexgear.weighting.held_out import HeldOutJudgments
 from lexgear.rankers.lexgear.weighting.weights import LeafScores, Weights
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.training_run import TrainingRun

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from lexgear.corpus.records import Collection, Document
+from lexgear.corpus.records import Collection
 from lexgear.progress import Progress
 from lexgear.rankers.lexgear.cross_fitting import MIN_QUERIES, adapt, with_vectors
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords, Vectors
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
-from lexgear.rankers.lexgear.weighting.weight_learning import held_out_texts, teaching_queries
-from lexgear.rankers.lexgear.weighting.weights import LabelledText, Weights, learn_ranking, walk_grid
+from lexgear.rankers.lexgear.weighting.weight_learning import teaching_queries
+from lexgear.rankers.lexgear.weighting.weights import Weights, learn_ranking, walk_grid
 from lexgear.rankers.training_run import validation_mrr
 from lexgear.training.loop import Loop
 from lexgear.training.objectives.lexgear import LexgearObjective
@@ -23,42 +20,6 @@ from lexgear.training.query_split import QuerySplit, trainable_judgments
 
 if TYPE_CHECKING:
     from lexgear.rankers.lexgear.ranker import Lexgear
-
-HELD_OUT_EVERY, MAX_HELD_OUT = 20, 100
-"""One judgment in 20, and at most 100, are held out from the walk to learn its weights on."""
-
-
-class HeldOutJudgments:
-    """Judgments that are held out from the walk to learn its weights on.
-
-    They do not depend on the training queries, so that rankers over the same documents share them: they are chosen and
-    read once for all folds of a cross-validation.
-    """
-
-    def __init__(self) -> None:
-        self._positions: list[int] | None = None
-        self._texts: list[LabelledText] | None = None
-
-    def positions(self, ranker: Lexgear, collection: Collection) -> Sequence[int]:
-        """Return the positions of the judgments, chosen at random.
-
-        The base model is overconfident on texts it was trained on, so these are not chosen.
-        """
-        if self._positions is None:
-            permitted = trainable_judgments(collection)
-            shuffled = np.random.default_rng(ranker.settings.training.seed).permutation(permitted).tolist()
-            facts = ((position, _fact_section(collection.documents[position])) for position in shuffled)
-            unknown = (position for position, text in facts if text and not ranker.knows(text))
-            count = min(len(permitted) // HELD_OUT_EVERY, MAX_HELD_OUT)
-            self._positions = sorted(islice(unknown, count))
-        return self._positions
-
-    def texts(self, ranker: Lexgear, collection: Collection, progress: Progress) -> Sequence[LabelledText]:
-        """Return the judgments as read by a ranker whose features do not know them."""
-        if self._texts is None:
-            positions = self.positions(ranker, collection)
-            self._texts = list(held_out_texts(ranker, positions, collection.documents, progress))
-        return self._texts
 
 
 def training_features(
@@ -158,7 +119,3 @@ def _stored_ranking(ranker: Lexgear) -> dict[str, float]:
     base = ranker.parts.base
     weights: dict[str, float] = base.about.get("ranking", {}).get(ranking_kind(ranker), {}) if base else {}
     return weights
-
-
-def _fact_section(document: Document) -> str:
-    return document.sections.get("fact", "") or document.text

@@ -92,16 +92,16 @@ def learn_weights(queries: Sequence[Candidates], start: Floats) -> Floats:
     lists = _useful(queries, start)
     if not lists:
         return start
-    losses = [_held_out_loss(lists, pull) for pull in PULLS] if len(lists) > 1 else [0.0]
-    best = len(losses) - 1 - int(np.argmin(losses[::-1]))  # of equal ones the strongest
-    found = _minimum(_Lists(lists), PULLS[best] if len(lists) > 1 else PULLS[-1])
+    losses = [_held_out_loss(lists, pull) for pull in PULLS]
+    best = len(PULLS) - 1 - int(np.argmin(losses[::-1]))  # of equal ones the strongest
+    found = _minimum(_Lists(lists), PULLS[best])
     return np.asarray(start * found[1:] / found[0])
 
 
 def held_out_loss(queries: Sequence[Candidates], start: Floats) -> float:
     """Return the loss per query of weights learnt without it, with a pull of 1."""
     lists = _useful(queries, start)
-    return _held_out_loss(lists, 1.0) / len(lists) if len(lists) > 1 else 0.0
+    return _held_out_loss(lists, 1.0) / max(len(lists), 1)
 
 
 def _useful(queries: Sequence[Candidates], start: Floats) -> list[Candidates]:
@@ -110,9 +110,9 @@ def _useful(queries: Sequence[Candidates], start: Floats) -> list[Candidates]:
 
 
 def _held_out_loss(lists: Sequence[Candidates], pull: float) -> float:
-    """Return the sum of the losses of all queries; every fifth is held out in turn."""
+    """Return the sum of the losses of all queries; every fifth is held out in turn. A single one cannot be."""
     folds, loss = min(FOLDS, len(lists)), 0.0
-    for fold in range(folds):
+    for fold in range(folds if folds > 1 else 0):
         learnt = _Lists([one for at, one in enumerate(lists) if at % folds != fold])
         loss += _Lists(lists[fold::folds]).loss(_minimum(learnt, pull))[0]
     return loss

@@ -17,7 +17,7 @@ def test_folds_read_the_held_out_judgments_once(sample: Collection, monkeypatch:
         reads.append(1)
         return held_out_texts(*arguments)
 
-    monkeypatch.setattr("lexgear.rankers.lexgear.training.held_out_texts", counted)
+    monkeypatch.setattr("lexgear.rankers.lexgear.weighting.held_out.held_out_texts", counted)
     fitted = Lexgear(configure(LexgearSettings, backbone="")).fit(sample)
     for test in make_folds(list(sample.queries)[:8], 2, seed=0):
         fitted.with_queries(with_test_queries(sample, test))
