@@ -16,7 +16,9 @@ from lexgear.rankers.registry import make_ranker
 from lexgear.settings import configure, settings_row
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
-PAPER = sorted(CONFIGS.glob("paper-*.toml"))
+PAPER = [CONFIGS / f"paper-{name}.toml" for name in ("bsard", "elam", "lecardv2")]
+DENSE = ["bert", "legal_bert", "lawformer", "chatlaw_text2vec", "sailer", "gdsr"]
+GENERATIVE = ["dsi", "dsi_qg", "nci", "ultron"]
 WITHOUT: dict[str, dict[str, Any]] = {
     "f_r": {"rationale": False},
     "f_t": {"ids": "kmeans"},
@@ -77,6 +79,23 @@ def test_every_line_of_a_paper_preset_names_its_source(path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", [*DENSE, *GENERATIVE])
+def test_a_preset_of_a_baseline_fine_tunes_its_checkpoint(name: str) -> None:
+    path = CONFIGS / f"paper-{name}.toml"
+    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    assert [line for line in lines if not re.search(r" # (paper|silent)", line)] == []
+    settings = settings_row(make_ranker(name, path).settings)
+    assert settings["backbone"]
+    assert (settings["batch_size"], settings["max_length"]) == (16, 1024 if name == "lawformer" else 512)
+    assert 1e-5 <= settings["learning_rate"] <= 5e-5
+    assert settings["patience"] > 0
+    if name in GENERATIVE:
+        assert settings["decoder_learning_rate"] > settings["learning_rate"]
+        assert (settings["search"], settings["num_beams"]) == ("beam", 30)
+    else:
+        assert settings["token_dropout"] == 0
+
+
 @pytest.mark.parametrize("part", WITHOUT)
 def test_an_ablation_leaves_out_one_part(part: str) -> None:
     assert settings_of(CONFIGS / f"ablation-without-{part}.toml") == settings_row(GearSettings()) | WITHOUT[part]
@@ -90,8 +109,10 @@ def test_a_dsi_ablation_has_only_the_part_it_is_named_after(part: str) -> None:
 
 
 def test_every_preset_is_tested() -> None:
-    known = {*PAPER, *(CONFIGS / f"ablation-without-{part}.toml" for part in WITHOUT), CONFIGS / "ablation-dsi.toml"}
-    assert {*PAPER, *CONFIGS.glob("ablation-*")} == known | {CONFIGS / f"ablation-dsi-{part}.toml" for part in WITHOUT}
+    papers = [*PAPER, *(CONFIGS / f"paper-{name}.toml" for name in [*DENSE, *GENERATIVE])]
+    ablations = ["dsi", *(f"dsi-{part}" for part in WITHOUT), *(f"without-{part}" for part in WITHOUT)]
+    assert {*CONFIGS.glob("paper-*")} == {*papers}
+    assert {*CONFIGS.glob("ablation-*")} == {CONFIGS / f"ablation-{name}.toml" for name in ablations}
 
 
 @pytest.mark.parametrize("language", ["zh", "fr"])

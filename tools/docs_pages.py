@@ -74,9 +74,9 @@ def rankers() -> str:
 
     sections = []
     for name, entry in RANKERS.entries.items():
-        rows = [[f"`{setting}`", f"`{kind}`", f"`{default}`", _cell(meaning)]
-                for setting, kind, default, meaning in describe_settings(RANKERS[name].settings_type)]  # fmt: skip
-        table = _table(("setting", "type", "default", "meaning"), rows) if rows else "No settings."
+        described = describe_settings(RANKERS[name].settings_type)
+        rows = [[*(f"`{text}`" if text else "" for text in row[:-1]), _cell(row.meaning)] for row in described]
+        table = _table(("setting", "type", "default", "with a backbone", "meaning"), rows) if rows else "No settings."
         sections.append(f"## {name}\n\n{_sentence(entry.summary)}\n\n{table}")
     return "\n\n".join(sections)
 

@@ -2,6 +2,10 @@
 
 A settings class may hold parts, which are settings classes themselves. Users never see the parts: in TOML files,
 `key=value` texts and manifests every setting goes by its own name, so names are unique within a settings class.
+
+A settings class with the setting `backbone` may have a mapping `with_backbone`: defaults that apply instead if
+`backbone` names a model to start from. `configure` and `settings_from` insert them, so that settings always hold the
+values that are used.
 """
 
 from __future__ import annotations
@@ -82,7 +86,9 @@ def settings_of(settings_type: type[Any]) -> Iterator[Setting]:
 
 def configure(settings_type: type[Settings], /, **values: Any) -> Settings:
     """Return settings with some values changed from the defaults, given by their flat names."""
-    return changed(settings_type(), **values)
+    defaults = settings_type()
+    starts_from = values.get("backbone", getattr(defaults, "backbone", ""))
+    return changed(defaults, **(_with_backbone(settings_type) if starts_from else {}) | values)
 
 
 def changed(settings: Settings, /, **values: Any) -> Settings:
@@ -229,18 +235,30 @@ class SettingDescription(NamedTuple):
     type: str
     """Such as `int`, or the allowed values: `exact | beam`."""
     default: str
+    with_backbone: str
+    """The default if `backbone` names a model to start from; empty if it is the same."""
     meaning: str
     """The docstring under the field."""
 
 
 def describe_settings(settings_type: type[Any]) -> list[SettingDescription]:
     """Return name, type, default and meaning of every setting, those of nested parts under their flat names."""
+    instead = _with_backbone(settings_type)
     return [
         SettingDescription(
-            one.name, _type_name(one.type), _value_text(one.default), _field_docs(one.owner).get(one.name, "")
+            one.name,
+            _type_name(one.type),
+            _value_text(one.default),
+            _value_text(instead[one.name]) if instead.get(one.name, one.default) != one.default else "",
+            _field_docs(one.owner).get(one.name, ""),
         )
         for one in settings_of(settings_type)
     ]
+
+
+def _with_backbone(settings_type: type[Any]) -> dict[str, Any]:
+    """Return the defaults of a settings class that apply if `backbone` names a model to start from."""
+    return dict(getattr(settings_type, "with_backbone", {}))
 
 
 def _type_name(kind: Any) -> str:

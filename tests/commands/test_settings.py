@@ -20,6 +20,12 @@ def test_type_default_and_meaning_stand_beside_the_name() -> None:
     assert [cell.strip() for cell in row.strip("│").split("│")][:3] == ["k1", "float", "1.5"]
 
 
+def test_defaults_with_a_backbone_have_a_column() -> None:
+    printed = CliRunner().invoke(app, ["settings", "dsi"]).output
+    [row] = [line for line in printed.splitlines() if line.startswith("│ learning_rate ")]
+    assert [cell.strip() for cell in row.strip("│").split("│")][2:4] == ["0.003", "5e-05"]
+
+
 def test_without_a_ranker_all_of_them_are_listed() -> None:
     printed = CliRunner().invoke(app, ["settings"]).output
     for entry in RANKERS.entries.values():

@@ -195,7 +195,7 @@ def test_epochs_continue_training_from_the_base_model(base: Base, base_at: Path,
 
 def test_gear_can_start_from_a_base_model(base: Base, base_at: Path, some: Collection) -> None:
     few = replace(some, documents=some.documents[:8], queries=(), qrels={})
-    ranker = Gear(configure(GearSettings, backbone=str(base_at), epochs=1, learning_rate=1e-5, lambda_l=0)).fit(few)
+    ranker = Gear(configure(GearSettings, backbone=str(base_at), epochs=1, dropout=0, lambda_l=0)).fit(few)
     assert ranker.parts.generator.backbone.shape.width == base.backbone.shape.width
     assert ranker.parts.generator.documents.num_embeddings == 8
     assert ranker.parts.generator.backbone.shape.dropout == 0.0

@@ -81,6 +81,35 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_weights(tmp_path: Path) -> N
     assert whole.log[-1]["tokens"] == 2400
 
 
+def two_layers(settings: LoopSettings, directory: Path | None = None) -> Loop:
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 1))
+    workspace = Workspace(directory, "this run") if directory else None
+    return Loop(model, Line(model), len(INPUTS), settings, workspace=workspace, pretrained=[model[0]])
+
+
+def test_new_weights_learn_at_their_own_rate_and_a_stopped_run_goes_on_exactly(tmp_path: Path) -> None:
+    settings = LoopSettings(epochs=3, batch_size=8, learning_rate=1e-5, new_learning_rate=0.05)
+    whole, stopped = two_layers(settings), two_layers(settings, tmp_path / "run")
+    start = {name: value.clone() for name, value in whole.model.state_dict().items()}
+    whole.run()
+    moved = {name: (value - start[name]).abs().max().item() for name, value in whole.model.state_dict().items()}
+    assert max(moved["0.weight"], moved["0.bias"]) < 2e-4  # at most one rate per step
+    assert min(moved["1.weight"], moved["1.bias"]) > 0.05
+    assert max(row["rate"] for row in whole.log) <= 1e-5
+
+    def stop(done: int, total: int | None, note: str = "") -> None:
+        if done == 7:  # in the second epoch
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        stopped.run(stop)
+    resumed = two_layers(settings, tmp_path / "run")
+    resumed.run()
+    assert weights(resumed) == weights(whole)
+    assert resumed.log == whole.log
+
+
 def test_the_log_of_a_second_stage_counts_on_from_the_first() -> None:
     first, second = (line(LoopSettings(epochs=epochs, batch_size=8)).run() for epochs in (2, 3))
     both = append_stage(append_stage([], first), second)

@@ -17,7 +17,8 @@ def settings(
 ) -> None:
     """List the settings of a ranker with type, default and meaning.
 
-    Set them with `lexgear train --set name=value`, or in a TOML file given with --config.
+    Some defaults differ if `backbone` names a model to start from; they stand in a column of their own.
+    Set values with `lexgear train --set name=value`, or in a TOML file given with --config.
     """
     from lexgear.rankers.registry import RANKERS
 
@@ -29,7 +30,9 @@ def settings(
     described = describe_settings(RANKERS[ranker].settings_type)
     print(f"{ranker}: {RANKERS.entries[ranker].summary}")
     if described:
-        _print_table(("setting", "type", "default", "meaning"), described)
+        headings = ("setting", "type", "default", "with a backbone", "meaning")
+        shown = [place for place in range(len(headings)) if any(row[place] for row in described)]
+        _print_table([headings[place] for place in shown], [[row[place] for place in shown] for row in described])
     else:
         print("no settings")
 

@@ -44,6 +44,10 @@ class Backbone(nn.Module):
         self.encoder = BertEncoder(shape.width, shape.reader, shape.dropout) if shape.reader else Encoder(shape)
         self.decoder = Decoder(shape)
 
+    def pretrained_parts(self) -> list[nn.Module]:
+        """Return the modules that a checkpoint brings: all of a T5; without the decoder of a BERT, which has none."""
+        return [self.embed, self.encoder] if self.shape.reader else [self]
+
 
 def checkpoint_directory(name: str) -> Path:
     """Return a checkpoint directory; a name on the Hugging Face hub is downloaded once."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lexgear.errors import ErrorCode, InputError
 from lexgear.settings import within
@@ -16,6 +17,23 @@ SHIPPED = "shipped"
 """Value of the setting `backbone`: the base model that comes with the package."""
 OWN = "own"
 """Value of the settings `prototypes` and `vectors`: the generator's own encoder before training."""
+GENERATOR_WITH_BACKBONE: Mapping[str, Any] = {
+    "max_length": 512,
+    "dropout": 0.1,
+    "batch_size": 16,
+    "learning_rate": 5e-5,
+    "decoder_learning_rate": 1e-3,
+}
+"""Defaults of generators that start from a base model or a checkpoint. At the rates of a model from scratch, 0.003 and
+more, pretrained weights are lost within a few steps; what is new on top of them hardly moves at theirs."""
+ENCODER_WITH_BACKBONE: Mapping[str, Any] = {
+    "max_length": 512,
+    "dropout": 0.1,
+    "batch_size": 16,
+    "learning_rate": 2e-5,
+    "token_dropout": 0.0,
+}
+"""Defaults of bi-encoders that start from a base model or a checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +111,26 @@ class TrainingSettings:
         within("seed", self.seed, 0)
 
     def loop(
-        self, epochs: int | None = None, *, learning_rate: float | None = None, validates: bool = True
+        self,
+        epochs: int | None = None,
+        *,
+        learning_rate: float | None = None,
+        new_learning_rate: float = 0.0,
+        validates: bool = True,
     ) -> LoopSettings:
-        """Return the settings of a training loop, by default for `epochs` epochs with early stopping."""
+        """Return the settings of a training loop, by default for `epochs` epochs with early stopping.
+
+        `new_learning_rate` is that of weights which are not pretrained, relative to `self.learning_rate`: if
+        `learning_rate` is lower, so is theirs.
+        """
         from lexgear.training.loop import LoopSettings
 
+        rate = self.learning_rate if learning_rate is None else learning_rate
         return LoopSettings(
             epochs=self.epochs if epochs is None else epochs,
             batch_size=self.batch_size,
-            learning_rate=self.learning_rate if learning_rate is None else learning_rate,
+            learning_rate=rate,
+            new_learning_rate=new_learning_rate * (rate / self.learning_rate if self.learning_rate else 1.0),
             warmup=self.warmup,
             gradient_accumulation=self.gradient_accumulation,
             patience=self.patience if validates else 0,

@@ -20,8 +20,8 @@ from lexgear.training.schedule import warmup_cosine
 from lexgear.training.workspace import Workspace
 
 Row = dict[str, float]
-"""One epoch of the log: `epoch`, the mean of each loss by name, `rate` (learning rate), the optimiser `steps` and
-`tokens` since the start, and `validation` if the epoch was validated."""
+"""One epoch of the log: `epoch`, the mean of each loss by name, `rate` (learning rate, of pretrained weights if there
+are any), the optimiser `steps` and `tokens` since the start, and `validation` if the epoch was validated."""
 NON_LOSS_COLUMNS = ("epoch", "rate", "steps", "tokens", "validation")
 _COUNTED = ("epoch", "steps", "tokens")
 
@@ -39,6 +39,8 @@ class LoopSettings:
     """Examples per batch."""
     learning_rate: float = 1e-3
     """Peak learning rate of Adam."""
+    new_learning_rate: float = 0.0
+    """Peak learning rate of the weights outside the loop's `pretrained` modules; 0 for `learning_rate`."""
     warmup: float = 0.1
     """Share of the steps in which the learning rate rises to its peak; then it falls to zero along a cosine."""
     max_grad_norm: float = 1.0
@@ -73,6 +75,8 @@ class Loop:
     """Validation measure, higher is better; called after every epoch if there is patience."""
     workspace: Workspace | None = None
     """Checkpoint directory; a run that stopped there is resumed."""
+    pretrained: Sequence[nn.Module] = ()
+    """Parts of the model that a checkpoint brought; `new_learning_rate` does not apply to them."""
     log: list[Row] = field(default_factory=list)
 
     def run(self, progress: Progress = silent) -> list[Row]:
@@ -85,7 +89,7 @@ class Loop:
         torch.manual_seed(settings.seed)
         batches = math.ceil(self.examples / settings.batch_size)
         steps = max(1, math.ceil(batches / settings.gradient_accumulation) * settings.epochs)
-        optimiser = torch.optim.Adam(self.model.parameters(), lr=settings.learning_rate)
+        optimiser = torch.optim.Adam(self._parameter_groups(), lr=settings.learning_rate)
         schedule = torch.optim.lr_scheduler.LambdaLR(
             optimiser, lambda step: warmup_cosine(step / steps, settings.warmup)
         )
@@ -105,6 +109,15 @@ class Loop:
         kept.restore_best()
         self.model.eval()
         return self.log
+
+    def _parameter_groups(self) -> list[dict[str, Any]]:
+        """Return the weights in groups of one learning rate, the pretrained ones first."""
+        parameters, rate = list(self.model.parameters()), self.settings.new_learning_rate
+        if not self.pretrained or not rate:
+            return [{"params": parameters}]
+        brought = {id(weight) for module in self.pretrained for weight in module.parameters()}
+        new = [weight for weight in parameters if id(weight) not in brought]
+        return [{"params": [weight for weight in parameters if id(weight) in brought]}, {"params": new, "lr": rate}]
 
     def _epoch(self, epoch: int, optimiser: Any, schedule: Any, progress: Progress) -> Row:
         """Train on all examples once, in an order that depends on the seed and the epoch."""

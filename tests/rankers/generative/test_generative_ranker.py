@@ -12,6 +12,7 @@ import torch
 from lexgear.api import Index, train
 from lexgear.corpus.records import Query
 from lexgear.corpus.sample.statutes import sample_statutes
+from lexgear.model.checkpoints import load_checkpoint
 from lexgear.rankers.generative.dsi import Dsi
 from lexgear.rankers.generative.dsi_qg import DsiQg
 from lexgear.rankers.generative.generative_ranker import GenerativeRanker
@@ -132,10 +133,16 @@ def test_with_queries_continues_training_and_leaves_the_original_unchanged(kind:
 @every_kind
 def test_training_can_start_from_a_published_checkpoint(kind: type[GenerativeRanker], tmp_path: Path) -> None:
     checkpoint = random_t5(tmp_path, **TINY_T5, vocab_size=1500)
-    ranker = tiny(kind, backbone=str(checkpoint), epochs=1).fit(COLLECTION)
+    ranker = tiny(kind, backbone=str(checkpoint), epochs=1, learning_rate=0.0).fit(COLLECTION)
+    tables = {name: weight.clone() for name, weight in ranker.parts.generator.state_dict().items()}
     shape = ranker.parts.generator.backbone.shape
     assert (shape.vocabulary, shape.width, shape.inner) == (1500, 16, 24)
     assert ranker.search(COLLECTION.queries[:1], 5)[0]
+    theirs = load_checkpoint(str(checkpoint), 0.0)[0].state_dict()
+    assert all(torch.equal(tables[f"backbone.{name}"], weight) for name, weight in theirs.items())
+    fresh = tiny(kind, backbone=str(checkpoint), epochs=1, learning_rate=0.0, decoder_learning_rate=0.0).fit(COLLECTION)
+    # The tables of IDs are new: they learn at a rate of their own.
+    assert not torch.equal(tables["law_out.weight"], fresh.parts.generator.law_out.weight)
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,13 @@ on the texts of the collection only. The label in tables says so.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from lexgear.rankers.dense.bi_encoder import BiEncoderRanker
 from lexgear.rankers.dense.settings import ContrastiveSettings, DenseSettings
-from lexgear.rankers.model_settings import TrainingSettings
+from lexgear.rankers.model_settings import ENCODER_WITH_BACKBONE, TrainingSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class LegalBert(BiEncoderRanker):
 class LawformerSettings(DenseSettings):
     """Settings of `lawformer`: smaller batches and fewer epochs, since every text is read to its end."""
 
+    with_backbone: ClassVar[Mapping[str, Any]] = {**ENCODER_WITH_BACKBONE, "max_length": 1024}
     max_length: int = 1024
     """Longest input in tokens."""
     pooling: Literal["cls", "mean"] = "cls"

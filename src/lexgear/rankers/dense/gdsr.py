@@ -11,8 +11,9 @@ The bi-encoder is that of `dense`: one encoder and one pass per text, while thei
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import torch
 from safetensors.torch import load_file, save_file
@@ -26,6 +27,7 @@ from lexgear.rankers.dense.bi_encoder import BiEncoderRanker
 from lexgear.rankers.dense.law_graph import LawGraph
 from lexgear.rankers.dense.settings import DenseSettings
 from lexgear.rankers.dense.training_pairs import judgment_pairs, query_pairs
+from lexgear.rankers.model_settings import ENCODER_WITH_BACKBONE
 from lexgear.rankers.training_run import validation_mrr
 from lexgear.settings import within
 from lexgear.training.loop import Loop
@@ -38,15 +40,19 @@ NETWORK = "graph.safetensors"
 class GdsrSettings(DenseSettings):
     """Settings of `gdsr`."""
 
+    with_backbone: ClassVar[Mapping[str, Any]] = {**ENCODER_WITH_BACKBONE, "graph_learning_rate": 2e-4}
     graph_layers: int = 2
     """Steps over which the law around a document influences its vector."""
     graph_epochs: int = 10
     """Epochs of the graph network, after the bi-encoder has been trained."""
+    graph_learning_rate: float = 0.0
+    """Highest learning rate of the graph network; 0 for `learning_rate`. Paper: 2e-4."""
 
     def __post_init__(self) -> None:
         DenseSettings.__post_init__(self)
         within("graph_layers", self.graph_layers, 1, 100)
         within("graph_epochs", self.graph_epochs, 1, 100_000)
+        within("graph_learning_rate", self.graph_learning_rate, 0, 1)
 
 
 class Gdsr(BiEncoderRanker):
@@ -106,7 +112,8 @@ class Gdsr(BiEncoderRanker):
             return validation_mrr(self, collection, split.validation)
 
         if len(main):
-            loop = Loop(self.network, objective, len(main), settings.training.loop(epochs), validate)
+            loop_settings = settings.training.loop(epochs, learning_rate=settings.graph_learning_rate or None)
+            loop = Loop(self.network, objective, len(main), loop_settings, validate)
             run.run(loop, progress, "graph")
         self._pass(features, edges)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
-from lexgear.rankers.model_settings import EncoderSize, TrainingSettings
+from lexgear.rankers.model_settings import ENCODER_WITH_BACKBONE, EncoderSize, TrainingSettings
 from lexgear.search.nearest import INDEXES
 from lexgear.settings import one_of, within
 
@@ -42,6 +43,7 @@ class ContrastiveSettings:
 class DenseSettings:
     """Settings of a bi-encoder; the defaults learn the built-in sample on one core in about a minute."""
 
+    with_backbone: ClassVar[Mapping[str, Any]] = ENCODER_WITH_BACKBONE
     max_length: int = 128
     """Longest input in tokens."""
     backbone: str = ""

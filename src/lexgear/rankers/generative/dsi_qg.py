@@ -85,7 +85,9 @@ class DsiQg(GenerativeRanker):
         documents, queries = writer.pair_examples()
         owners = np.array([pair.document for pair in writer.pairs])
         objective = PairObjective(model, queries, documents, owners, self.parts.tokens.end)
-        loop = Loop(model, objective, len(writer.pairs), settings.training.loop(settings.filter_epochs))
+        loop_settings = settings.training.loop(settings.filter_epochs, new_learning_rate=settings.decoder_learning_rate)
+        loop = Loop(model, objective, len(writer.pairs), loop_settings)
+        loop.pretrained = [model.embed, model.encoder]
         self.training.run(loop, progress, "filtering")
         return model
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from lexgear.rankers.generative.settings import DecodingSettings, check_generator
-from lexgear.rankers.model_settings import EncoderSize, TrainingSettings
+from lexgear.rankers.model_settings import GENERATOR_WITH_BACKBONE, EncoderSize, TrainingSettings
 from lexgear.rationale.records import RationaleSettings
 from lexgear.settings import one_of, within
 from lexgear.training.losses import LossSettings
@@ -20,6 +21,7 @@ class GearSettings:
     memorising.
     """
 
+    with_backbone: ClassVar[Mapping[str, Any]] = GENERATOR_WITH_BACKBONE
     max_length: int = 96
     """Longest input in tokens."""
     backbone: str = ""
@@ -30,6 +32,9 @@ class GearSettings:
     num_decoder_layers: int = 1
     """Decoder layers of a model from scratch."""
     training: TrainingSettings = TrainingSettings()
+    decoder_learning_rate: float = 0.0
+    """Highest learning rate of weights that a checkpoint does not bring: the tables of IDs, and the decoder of a BERT;
+    0 for `learning_rate`."""
     rationale: bool = True
     """Read rationales; otherwise the first tokens of the text (without f_R)."""
     extraction: RationaleSettings = RationaleSettings()

@@ -192,8 +192,13 @@ class GenerativeRanker(Ranker):
         """Train the generator; with patience, until the held-out queries are found no better."""
         if learning_rate is None and self.writer:
             learning_rate = self.writer.id_learning_rate()
-        settings = self.settings.training.loop(task.epochs if epochs is None else epochs, learning_rate=learning_rate)
+        settings = self.settings.training.loop(
+            task.epochs if epochs is None else epochs,
+            learning_rate=learning_rate,
+            new_learning_rate=self.settings.decoder_learning_rate,
+        )
         loop = Loop(self.parts.generator, objective, examples, settings)
+        loop.pretrained = self.parts.generator.backbone.pretrained_parts()
         loop.validate = lambda: validation_mrr(self, task.collection, task.split.validation)
         self.training.run(loop, progress, stage)
 

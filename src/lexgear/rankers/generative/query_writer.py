@@ -128,10 +128,12 @@ class QueryWriter:
         training, dropout = self.training.settings, self.parts.settings.size.dropout
         model = QueryGenerator(copied(backbone, dropout), fresh=self.parts.from_scratch).to(best_device())
         documents, queries = self.pair_examples()
-        loop = training.loop(self.settings.writer_epochs)
-        self.training.run(
-            Loop(model, WritingObjective(model, documents, queries), len(self.pairs), loop), progress, "writing"
+        settings = training.loop(
+            self.settings.writer_epochs, new_learning_rate=self.parts.settings.decoder_learning_rate
         )
+        loop = Loop(model, WritingObjective(model, documents, queries), len(self.pairs), settings)
+        loop.pretrained = model.backbone.pretrained_parts()
+        self.training.run(loop, progress, "writing")
         return model
 
 

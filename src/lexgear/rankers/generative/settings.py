@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
-from lexgear.rankers.model_settings import EncoderSize, TrainingSettings
+from lexgear.rankers.model_settings import GENERATOR_WITH_BACKBONE, EncoderSize, TrainingSettings
 from lexgear.rationale.records import RationaleSettings
 from lexgear.settings import one_of, within
 
@@ -32,6 +33,10 @@ class GeneratorSettings(Protocol):
     @property
     def training(self) -> TrainingSettings:
         """Settings of the training loop."""
+
+    @property
+    def decoder_learning_rate(self) -> float:
+        """Learning rate of weights that a checkpoint does not bring."""
 
     def rationale_settings(self) -> RationaleSettings | None:
         """Return the settings of f_R; None if the model reads texts as they are."""
@@ -69,6 +74,7 @@ class GenerativeSettings:
     The defaults learn the built-in sample on two cores in about a minute.
     """
 
+    with_backbone: ClassVar[Mapping[str, Any]] = GENERATOR_WITH_BACKBONE
     max_length: int = 96
     """Longest input in tokens."""
     backbone: str = ""
@@ -79,6 +85,9 @@ class GenerativeSettings:
     num_decoder_layers: int = 1
     """Decoder layers of a model from scratch."""
     training: TrainingSettings = TrainingSettings()
+    decoder_learning_rate: float = 0.0
+    """Highest learning rate of weights that a checkpoint does not bring: the tables of IDs, and the decoder of a BERT;
+    0 for `learning_rate`."""
     decoding: DecodingSettings = DecodingSettings()
     vectors: str = ""
     """Encoder of documents for their IDs: a directory of the BERT family, or `own`, the encoder before training; empty
@@ -101,3 +110,4 @@ def check_generator(settings: GeneratorSettings) -> None:
     """Raise `InputError` if a length or a number of layers is out of range."""
     within("max_length", settings.max_length, 1, 100_000)
     within("num_decoder_layers", settings.num_decoder_layers, 1, 100_000)
+    within("decoder_learning_rate", settings.decoder_learning_rate, 0, 1)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from lexgear.rankers.generative.settings import check_generator
 from lexgear.rankers.model_settings import SHIPPED, EncoderSize, TrainingSettings
@@ -18,6 +19,11 @@ NONE, QUERY, FULL = "none", "query", "full"
 class LexgearSettings:
     """Settings of `lexgear`."""
 
+    with_backbone: ClassVar[Mapping[str, Any]] = {
+        "learning_rate": 5e-5,
+        "decoder_learning_rate": 5e-4,
+        "token_dropout": 0.0,
+    }
     max_length: int = 384
     """Longest input in tokens. The Chinese base model was trained with 384; 512 take a third more time."""
     backbone: str = SHIPPED
@@ -30,6 +36,9 @@ class LexgearSettings:
     """Decoder layers of a model from scratch."""
     training: TrainingSettings = TrainingSettings(epochs=0)
     """With 0 epochs the generator stays as it is, and only weights are learnt."""
+    decoder_learning_rate: float = 0.0
+    """Highest learning rate of weights that a checkpoint does not bring: those of the IDs, and the decoder of a BERT;
+    0 for `learning_rate`."""
     extraction: RationaleSettings = RationaleSettings()
     prototypes: str = ""
     """Encoder for B3: a directory of the BERT family, or `own`, the encoder before training; empty for no B3."""

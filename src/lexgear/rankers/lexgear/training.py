@@ -75,7 +75,9 @@ def train_generator(
         return validation_mrr(ranker, collection, split.validation)
 
     run = ranker.training
-    loop = Loop(parts.generator, objective, len(learnt), settings.training.loop(), validate, run.workspace)
+    loop_settings = settings.training.loop(new_learning_rate=settings.decoder_learning_rate)
+    loop = Loop(parts.generator, objective, len(learnt), loop_settings, validate, run.workspace)
+    loop.pretrained = parts.generator.backbone.pretrained_parts()
     run.log = loop.run(progress)
     update_vectors()
 
