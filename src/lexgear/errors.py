@@ -39,6 +39,8 @@ class ErrorCode(StrEnum):
     NOT_A_COLLECTION = "not_a_collection"
     INDEX_DAMAGED = "index_damaged"
     INDEX_TOO_NEW = "index_too_new"
+    INDEX_OUTDATED = "index_outdated"
+    """An earlier version wrote a model that this version no longer has."""
     INDEX_BUSY = "index_busy"
     """Another process is changing the index."""
     CANNOT_JUDGE = "cannot_judge"

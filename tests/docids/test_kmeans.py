@@ -88,3 +88,12 @@ def test_vectors_that_cannot_be_split_are_refused(
 ) -> None:
     with pytest.raises(InputError, match=problem):
         kmeans_ids(vectors, branching=branching)
+
+
+def test_by_level_a_digit_has_its_own_symbol_at_every_level() -> None:
+    shared = kmeans_ids(blobs(30, 10), branching=5, leaf_size=6)
+    own = kmeans_ids(blobs(30, 10), branching=5, leaf_size=6, by_level=True)
+    for position in range(300):
+        [path], [digits] = own.document_paths(position), shared.document_paths(position)
+        assert [own.names[symbol] for symbol in path] == [f"{level}-{digit}" for level, digit in enumerate(digits)]
+    assert own.document_count == 300

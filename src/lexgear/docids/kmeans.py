@@ -25,11 +25,13 @@ def kmeans_ids(
     leaf_size: int = 10,
     seed: int = 0,
     ids: Sequence[str] = (),
+    by_level: bool = False,
 ) -> DocIds:
     """Split the documents into clusters of at most `leaf_size`, then number the documents of each cluster.
 
     As in DSI the symbols are digits, the same at every level and within clusters: 0-3-7-4 is document 4 of cluster 7 of
-    cluster 3. `ids` are the document ids (default: their positions).
+    cluster 3. With `by_level`, as in NCI, the symbol of a digit differs from level to level. `ids` are the document ids
+    (default: their positions).
 
     >>> ids = kmeans_ids(np.array([[0.0], [9.0], [0.1]]), branching=2, leaf_size=2)
     >>> [ids.document_paths(position) for position in range(3)]
@@ -46,12 +48,17 @@ def kmeans_ids(
         )
     if ids and len(ids) != len(points):
         raise InputError(f"{len(ids)} document ids for {len(points)} vectors", code=ErrorCode.INVALID_ARGUMENT)
-    digits = max(branching, leaf_size)
+    paths, digits = _paths(points, branching, leaf_size, np.random.default_rng(seed)), max(branching, leaf_size)
+    symbols = [*map(str, range(digits))]
+    if by_level:
+        levels = paths.shape[1]
+        paths = np.where(paths >= 0, paths + digits * np.arange(levels), -1)
+        symbols = [f"{level}-{digit}" for level in range(levels) for digit in range(digits)]
     return DocIds(
-        trie=Trie.build(_paths(points, branching, leaf_size, np.random.default_rng(seed)), np.arange(len(points))),
-        names=(*map(str, range(digits)), *(ids or map(str, range(len(points))))),
-        law_symbols=digits,
-        kinds=("cluster",) * digits,
+        trie=Trie.build(paths, np.arange(len(points))),
+        names=(*symbols, *(ids or map(str, range(len(points))))),
+        law_symbols=len(symbols),
+        kinds=("cluster",) * len(symbols),
     )
 
 

@@ -1,4 +1,6 @@
-"""Adaptive decoder: the same state has other logits under another prefix, in walks as in training."""
+"""Adaptive decoder: a state has other logits under another prefix or for another text, in walks as in training."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -44,29 +46,53 @@ def taught(pawa: PawaGenerator) -> PawaGenerator:
     return pawa
 
 
-def read_by(generator: Generator) -> EncodedTexts:
-    return generator.read_only(np.arange(1, 7)[None], np.ones((1, 6), dtype=np.bool_))
+def read_by(generator: Generator, first: int = 1) -> EncodedTexts:
+    return generator.read_only(np.arange(first, first + 6)[None], np.ones((1, 6), dtype=np.bool_))
+
+
+def scores(
+    pawa: PawaGenerator, state: torch.Tensor, nodes: list[int], texts: list[EncodedTexts], *, children: bool = True
+) -> list[list[float]]:
+    """Return the log probabilities of the children of nodes, all reached with the same state."""
+    with torch.inference_mode():
+        adapted = pawa.node_states(state.expand(len(nodes), -1), np.array(nodes), texts, TRIE)
+        found = pawa.child_log_probs(adapted, np.array(nodes), TRIE, children=children)
+    return [row.round(4).tolist() for row in found]
 
 
 @pytest.mark.parametrize("children", [True, False])
 def test_the_same_state_has_other_logits_under_another_prefix(pawa: PawaGenerator, children: bool) -> None:
-    state = torch.randn(1, SHAPE.width)
+    state, read = torch.randn(1, SHAPE.width), read_by(pawa)
     # Same depth and same last digit: only the prefix differs.
-    nodes = np.array([node_at(0, 2), node_at(1, 2)])
-    with torch.inference_mode():
-        before = pawa.child_log_probs(state.expand(2, -1), nodes, TRIE, children=children)
-        after = taught(pawa).child_log_probs(state.expand(2, -1), nodes, TRIE, children=children)
-    assert before[0].tolist() == before[1].tolist()
-    assert np.abs(after[0] - after[1]).max() > 0.01
+    nodes = [node_at(0, 2), node_at(1, 2)]
+    one, same = scores(pawa, state, nodes, [read, read], children=children)
+    assert one == same
+    one, other = scores(taught(pawa), state, nodes, [read, read], children=children)
+    assert np.abs(np.subtract(one, other)).max() > 0.01
+
+
+@pytest.mark.parametrize("children", [True, False])
+def test_the_same_state_and_prefix_have_other_logits_for_another_text(pawa: PawaGenerator, children: bool) -> None:
+    state, texts = torch.randn(1, SHAPE.width), [read_by(pawa, 1), read_by(pawa, 20)]
+    nodes = [node_at(0, 2)] * 4
+    one, same = scores(pawa, state, nodes[:2], texts, children=children)
+    assert one == same
+    first, second, *again = scores(taught(pawa), state, nodes, texts * 2, children=children)
+    assert np.abs(np.subtract(first, second)).max() > 0.01
+    assert again == [first, second]
 
 
 def test_the_order_and_the_length_of_a_prefix_count(pawa: PawaGenerator) -> None:
-    taught(pawa)
-    state = torch.randn(1, SHAPE.width).expand(4, -1)
-    nodes = np.array([node_at(0, 1), node_at(1, 0), node_at(1), node_at()])
-    with torch.inference_mode():
-        found = [row.round(4).tolist() for row in pawa.child_log_probs(state, nodes, TRIE)]
+    read = read_by(taught(pawa))
+    nodes = [node_at(0, 1), node_at(1, 0), node_at(1), node_at()]
+    found = scores(pawa, torch.randn(1, SHAPE.width), nodes, [read] * 4)
     assert len({tuple(row) for row in found}) == 4
+
+
+def test_the_adaptive_decoder_has_four_layers_at_most() -> None:
+    for layers, adaptive in ((1, 1), (6, 4)):
+        made = PawaGenerator(Backbone(replace(SHAPE, decoder_layers=layers)), DIGITS)
+        assert len(made.adapter.decoder.blocks) == adaptive
 
 
 @pytest.mark.parametrize("children", [True, False])
@@ -101,7 +127,8 @@ def test_a_walk_finds_what_training_sees(pawa: PawaGenerator, children: bool) ->
 def test_the_adaptive_layer_learns(pawa: PawaGenerator) -> None:
     taught(pawa)
     paths = np.array([TRIE.ancestry(leaf) for leaf in LEAVES[:4]])
-    pawa.step_log_probs(read_by(pawa), np.zeros(4, dtype=np.int64), paths, TRIE).sum().backward()  # type: ignore[no-untyped-call]
+    read = pawa.read(np.arange(1, 7)[None], np.ones((1, 6), dtype=np.bool_))
+    pawa.step_log_probs(read, np.zeros(4, dtype=np.int64), paths, TRIE).sum().backward()  # type: ignore[no-untyped-call]
     for name, weight in pawa.adapter.named_parameters():
         assert weight.grad is not None, name
         assert weight.grad.abs().sum() > 0, name

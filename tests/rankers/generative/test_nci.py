@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from lexgear.corpus.records import Query
 from lexgear.errors import InputError
@@ -57,6 +58,22 @@ def test_the_adaptive_layer_is_trained(fitted: Nci) -> None:
         fitted.parts.generator.adapter.outward.weight.copy_(kept)
     assert before != without
     assert fitted.search(TRAIN[:3], 9) == before
+
+
+def test_digits_of_different_levels_are_different_symbols(fitted: Nci) -> None:
+    ids = fitted.parts.ids
+    levels = [{path[level] for position in range(ids.document_count) for path in ids.document_paths(position)}
+              for level in range(2)]  # fmt: skip
+    assert levels[0].isdisjoint(levels[1])
+    assert ids.law_symbols == fitted.parts.generator.law_in.num_embeddings > 10
+
+
+def test_an_index_of_an_earlier_version_is_refused(fitted: Nci, tmp_path: Path) -> None:
+    fitted.save(tmp_path)
+    weights = load_file(tmp_path / "model.safetensors")
+    save_file(weights | {"adapter.symbols.weight": torch.zeros(10, 16)}, tmp_path / "model.safetensors")
+    with pytest.raises(InputError, match=r"earlier version.*train it again"):
+        Nci.load(tmp_path, fitted.settings)
 
 
 def test_the_consistency_loss_is_logged_and_is_zero_without_dropout(fitted: Nci) -> None:

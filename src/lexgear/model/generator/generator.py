@@ -6,6 +6,7 @@ The children of a node are either all law nodes or all documents, so that they n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -146,6 +147,10 @@ class Generator(nn.Module):
             return [logits - np.logaddexp.reduce(logits) for logits in found]
         normal = self.logits(states).logsumexp(-1).double().cpu().numpy()
         return [logits - whole for logits, whole in zip(found, normal, strict=True)]
+
+    def node_states(self, states: Tensor, nodes: Ints, read: Sequence[EncodedTexts], trie: Trie) -> Tensor:
+        """Return the states that `child_log_probs` takes, given the decoder's state and the text of each node."""
+        return states
 
     def node_inputs(self, nodes: Ints, trie: Trie) -> Tensor:
         """Return the decoder inputs of law nodes, (nodes, width)."""

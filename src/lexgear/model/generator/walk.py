@@ -69,6 +69,8 @@ class ModelWalks:
         rows = [(query, node) for query, nodes in wanted.items() for node in nodes]
         chosen = [place for place, (_, node) in enumerate(rows) if not self._certain(node)]
         states, nodes = self._states(wanted)[chosen], np.array([rows[place][1] for place in chosen])
+        read = [self._queries[rows[place][0]].read for place in chosen]
+        states = self.generator.node_states(states, nodes, read, self.trie)
         steps = self.generator.child_log_probs(states, nodes, self.trie, children=self.children)
         for place, answer in zip(chosen, steps, strict=True):
             query, node = rows[place]

@@ -173,10 +173,10 @@ class GenerativeRanker(Ranker):
         encoder = self.parts.encoder
         return encoder.encode(texts) if encoder else word_vectors(texts, collection.language)
 
-    def _cluster_ids(self, collection: Collection, texts: list[str]) -> DocIds:
-        """Return IDs by hierarchical k-means."""
-        names = [document.id for document in collection.documents]
-        return kmeans_ids(self._vectors(collection, texts), seed=self.settings.training.seed, ids=names)
+    def _cluster_ids(self, collection: Collection, texts: list[str], *, by_level: bool = False) -> DocIds:
+        """Return IDs by hierarchical k-means; with `by_level` digits of different levels are different symbols."""
+        names, seed = [document.id for document in collection.documents], self.settings.training.seed
+        return kmeans_ids(self._vectors(collection, texts), seed=seed, ids=names, by_level=by_level)
 
     def run_loop(
         self,

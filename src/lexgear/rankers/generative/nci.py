@@ -1,29 +1,34 @@
 """NCI (Wang et al., NeurIPS 2022): a prefix-aware decoder that learns clusters from written queries and passages.
 
 As in "A Neural Corpus Indexer for Document Retrieval": IDs by hierarchical k-means; documents are learnt from queries
-that a generator wrote and from passages of their own texts, the first one among them; the output weights of a symbol
-are adapted to the ID so far (`model/generator/pawa.py`); each text is read twice under dropout, and the decoder's
-states of both readings are pulled together against those of other texts (`training/objectives/consistency.py`); beam
-search never leaves the existing IDs.
+that a generator wrote and from passages of their own texts, the first one among them; a digit has its own symbol at
+every level; the output weights are adapted to the query and the ID so far by a decoder of up to four layers
+(`model/generator/pawa.py`); each text is read twice under dropout, and the decoder's states of both readings are pulled
+together against those of other texts (`training/objectives/consistency.py`); beam search never leaves the existing IDs.
 
-Differences: the adaptive layer reads the prefix alone, not the query beside it; a digit has the same input at every
-level, its level being known to both decoders; the query generator starts from the same backbone, not from docT5query,
-and learns from the documents themselves if labelled queries are few; vectors for k-means come from words unless
-`vectors` names a BERT; labelled training queries are learnt beside documents; fewer passages and epochs.
+Differences: the adaptive decoder changes the weights through the diagonal of a product, not by an arbitrary matrix; the
+query generator starts from the same backbone, not from docT5query, and learns from the documents themselves if labelled
+queries are few; vectors for k-means come from words unless `vectors` names a BERT; labelled training queries are learnt
+beside documents; fewer passages and epochs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
+from safetensors import safe_open
 
 from lexgear.corpus.records import Collection
 from lexgear.docids.ids import DocIds
+from lexgear.errors import ErrorCode, InputError
+from lexgear.files import PartsDirectory
 from lexgear.model.generator.pawa import PawaGenerator
 from lexgear.progress import Progress
 from lexgear.rankers.generative.generative_ranker import GenerativeRanker
+from lexgear.rankers.generative.generator_parts import MODEL
 from lexgear.rankers.generative.query_writer import WHOLE_TEXT, WritingSettings
 from lexgear.rankers.generative.settings import GenerativeSettings
 from lexgear.rankers.generative.training_task import TrainingTask
@@ -67,7 +72,7 @@ class Nci(GenerativeRanker):
         return False  # one pass over the whole tree would bypass the adaptive layer
 
     def _assign_ids(self, collection: Collection, texts: list[str]) -> DocIds:
-        return self._cluster_ids(collection, texts)
+        return self._cluster_ids(collection, texts, by_level=True)
 
     def _train(self, task: TrainingTask, progress: Progress) -> None:
         assert self.writer is not None
@@ -97,3 +102,15 @@ class Nci(GenerativeRanker):
         rows = np.repeat(np.arange(len(texts)), pieces)
         leaves = self.parts.own_leaves(rows.tolist())
         return Examples(numbers[rows[:, None], columns], mask[rows[:, None], columns], leaves)
+
+    @classmethod
+    def load(cls, directory: PartsDirectory, settings: Any) -> Self:
+        """Read the ranker that `save` wrote; raise `InputError` if its adaptive layer is that of an earlier version."""
+        with safe_open(directory / MODEL, framework="pt") as weights:
+            if "adapter.symbols.weight" in weights.keys():  # noqa: SIM118 (not a mapping)
+                raise InputError(
+                    "an index of nci with the adaptive layer of an earlier version, which read the prefix alone",
+                    code=ErrorCode.INDEX_OUTDATED,
+                    remedy="train it again",
+                )
+        return super().load(directory, settings)
