@@ -16,6 +16,7 @@ from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import RationaleSettings
 from random_checkpoints import random_bert
+from random_encoders import random_encoder
 
 TEXTS = ["盗窃", "抢劫财物" * 20, "", "暴力"]
 CHARGES = {"盗窃罪": "秘密窃取公私财物", "抢劫罪": "以暴力当场抢劫公私财物"}
@@ -44,6 +45,18 @@ def test_a_vector_is_the_mean_of_transformers_last_states(bert: Path) -> None:
     assert BertEncoder.of_checkpoint(bert).encode(["抢劫财物"])[0] == pytest.approx(
         (mean / mean.norm()).numpy(), abs=1e-5
     )
+
+
+def test_a_longformer_attends_to_the_whole_text_from_its_first_token(tmp_path: Path) -> None:
+    texts = ["".join(chr(0x4E00 + number) for number in range(40))]
+    frozen = BertEncoder.of_checkpoint(random_encoder(tmp_path, "longformer", texts))
+    numbers, mask = (torch.from_numpy(part) for part in frozen.tokens.encode(texts, 512))
+    masks = {"attention_mask": mask.long(), "global_attention_mask": torch.zeros_like(numbers)}
+    masks["global_attention_mask"][:, 0] = 1
+    with torch.no_grad():
+        mean = frozen.model(input_ids=numbers, **masks).last_hidden_state[0].mean(0)
+    wanted = torch.nn.functional.normalize(mean, dim=0).numpy()
+    assert frozen.encode(texts)[0] == pytest.approx(wanted, abs=1e-5)
 
 
 def test_a_bert_comes_back_from_the_parts_of_an_index(bert: Path, tmp_path: Path) -> None:

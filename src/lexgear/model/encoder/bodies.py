@@ -18,7 +18,7 @@ from lexgear.corpus.datasets.reader import read_object
 from lexgear.errors import ErrorCode, InputError
 from lexgear.model.bert import BertEncoder
 from lexgear.model.checkpoints import KINDS, Backbone, load_checkpoint, pretrained, quiet_transformers
-from lexgear.model.encoder.longformer import WindowedEncoder
+from lexgear.model.encoder.longformer import WindowedEncoder, attention_masks
 from lexgear.model.t5 import NO_LIMIT, Encoder, T5Shape
 from lexgear.model.tokenizer import Tokens
 
@@ -109,10 +109,8 @@ class BertBody(Body):
 
     def states(self, tokens: Tensor, seen: Tensor) -> Tensor:
         """Return the token states; a Longformer has global attention on the first token."""
-        options = {"input_ids": tokens.masked_fill(~seen, self.padding), "attention_mask": seen.long()}
-        if self.model.config.model_type == "longformer":
-            options["global_attention_mask"] = torch.zeros_like(tokens).index_fill(1, tokens.new_zeros(1), 1)
-        states: Tensor = self.model(**options).last_hidden_state
+        masks = attention_masks(self.model.config.model_type, seen)
+        states: Tensor = self.model(input_ids=tokens.masked_fill(~seen, self.padding), **masks).last_hidden_state
         return states
 
     def row(self) -> dict[str, Any]:

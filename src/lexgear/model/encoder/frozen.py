@@ -21,6 +21,7 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.model.checkpoints import Backbone, pretrained, quiet_transformers
 from lexgear.model.device import best_device
+from lexgear.model.encoder.longformer import attention_masks
 from lexgear.model.t5 import T5Shape
 from lexgear.model.tokenizer import Tokens
 
@@ -102,7 +103,8 @@ class BertEncoder(FrozenEncoder):
         return cls(model, Tokens.load(directory / TOKENS))
 
     def _states(self, numbers: Tensor, mask: Tensor) -> Tensor:
-        states: Tensor = self.model(input_ids=numbers, attention_mask=mask.long()).last_hidden_state
+        masks = attention_masks(self.model.config.model_type, mask)
+        states: Tensor = self.model(input_ids=numbers, **masks).last_hidden_state
         return states
 
 

@@ -1,7 +1,12 @@
 """Sliding-window attention as in Longformer (Beltagy et al., 2020), with a global first token.
 
-Implemented as a mask over full attention with one set of projections. Longformer's kernel skips masked scores and has
-separate projections for global tokens; the visible positions are the same.
+`attention_masks` gives a Longformer of transformers, such as Lawformer, its global attention on [CLS], the token that
+stands for the whole text. Lawformer's own retrieval reads query and candidate as one text, with global attention on the
+query; a bi-encoder reads each alone, and a query that is shorter than the window sees itself whole.
+
+`WindowedEncoder` is the same for models from scratch: a mask over full attention with one set of projections.
+Longformer's kernel skips masked scores and has separate projections for global tokens; the visible positions are the
+same.
 """
 
 from __future__ import annotations
@@ -26,6 +31,19 @@ class WindowedEncoder(Encoder):
         precise = attended_in(embedded)
         learnt = self.distances(places, places).to(precise).masked_fill(~sees(places, self.window), -torch.inf)
         return self.through(embedded, learnt + padding_bias(mask, precise))
+
+
+def attention_masks(model_type: str, seen: Tensor) -> dict[str, Tensor]:
+    """Return the masks that a transformers encoder needs, given the valid tokens: (texts, tokens).
+
+    >>> attention_masks("longformer", torch.tensor([[True, True, False]]))["global_attention_mask"].tolist()
+    [[1, 0, 0]]
+    """
+    masks = {"attention_mask": seen.long()}
+    if model_type == "longformer":
+        masks["global_attention_mask"] = torch.zeros_like(seen, dtype=torch.int64)
+        masks["global_attention_mask"][:, 0] = 1
+    return masks
 
 
 def sees(places: Tensor, window: int) -> Tensor:

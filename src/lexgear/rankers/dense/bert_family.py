@@ -64,7 +64,10 @@ class LawformerSettings(DenseSettings):
 
 
 class Lawformer(BiEncoderRanker):
-    """Lawformer (Xiao et al., AI Open 2021): long texts; tokens attend to their neighbours, the first token to all."""
+    """Lawformer (Xiao et al., AI Open 2021): long texts; tokens attend to their neighbours, the first token to all.
+
+    Differences: query and document are read one by one, while Lawformer's retrieval reads both as one text.
+    """
 
     name = "lawformer"
     settings_type = LawformerSettings
