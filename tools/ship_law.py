@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lexgear.files import read_json, read_text
-from lexgear.law.charges import ChargeBook, charge_data, other_names
+from lexgear.law.charges import ChargeNames, charge_data, other_names
 from lexgear.law.statutes import read_statute
 from lexgear.law.tree import LawTree, TreeBuilder
 
@@ -22,7 +22,7 @@ OUT = Path(__file__).resolve().parents[1] / "src/lexgear/law/data/cn-criminal.js
 
 def structure(statute: LawTree, official_names: Iterable[str]) -> LawTree:
     """Return part two of the code with every charge under its article, by its official name if it has one."""
-    book = ChargeBook(official_names, other_names())
+    book = ChargeNames(official_names, other_names())
     placed: Mapping[str, Mapping[str, str]] = charge_data()["placed"]
     builder = TreeBuilder()
     for node in statute.subtree(statute["cn-criminal/2"]):
@@ -40,7 +40,7 @@ def structure(statute: LawTree, official_names: Iterable[str]) -> LawTree:
     return builder.tree()
 
 
-def _is_home(statute: LawTree, book: ChargeBook, name: str, article: str) -> bool:
+def _is_home(statute: LawTree, book: ChargeNames, name: str, article: str) -> bool:
     """Return whether this is the first article with the charge; captions with the official name come first."""
     homes = [node.parent for node in statute.of_kind("charge") if node.number == name]
     homes += [node.parent for node in statute.of_kind("charge") if book.official(node.number) == name]

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from lexgear.files import read_text
-from lexgear.law.charges import ChargeBook, charge_data, full_choice, shipped_charges, spell
+from lexgear.law.charges import ChargeNames, charge_data, full_choice, shipped_charges, spell
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.law.statutes import read_statute
 from shared_data import SHARED, needs_shared
@@ -73,7 +73,7 @@ def test_no_official_name_is_taken_for_another() -> None:
 
 
 def test_a_book_of_ones_own_can_be_made() -> None:
-    book = ChargeBook(["theft"], {"theft": ["{petty|grand} larceny"]})
+    book = ChargeNames(["theft"], {"theft": ["{petty|grand} larceny"]})
     assert (
         book.official("grand larceny") is None
     )  # spaces are dropped from the name asked for, not from the names of the book

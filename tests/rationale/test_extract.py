@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexgear.corpus.sample.cases import sample_cases
+from lexgear.rationale.budget import fitted_texts
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Part, RationaleSettings
@@ -167,7 +168,7 @@ def test_a_span_is_the_first_occurrence_of_the_word_itself() -> None:
 def test_no_text_is_too_odd_or_too_long(text: str) -> None:
     extractor = Extractor(LEXICON)
     assert len(extractor.many([text, "甲盗窃。"], [["盗窃罪"], ["盗窃罪"]])) == 2
-    extractor.query(text).text(budget=512)
+    fitted_texts([extractor.query(text)], 512, lambda pieces: [*map(len, pieces)])
 
 
 def test_ten_megabytes_without_a_full_stop_give_readable_sentences() -> None:

@@ -1,5 +1,6 @@
 import json
 
+import numpy as np
 import pytest
 
 from lexgear.errors import InputError
@@ -72,9 +73,17 @@ def test_a_word_speaks_for_the_charge_whose_words_it_fills_most() -> None:
     lexicon = Lexicon.from_charges({"抢劫枪支、弹药、爆炸物、危险物质罪": "", "抢劫罪": ""}, "zh")
     corpus = lexicon.corpus((), 10, 1)
     number = corpus.numbers[lexicon.words["抢劫"]]
-    assert (
-        corpus.charges[corpus.charge_of_word[0, number]] == corpus.charges[corpus.strongest_charge[number]] == "抢劫罪"
-    )
+    assert corpus.charges[corpus.charge_of_word[0, number]] == "抢劫罪"
+
+
+def test_evidence_is_summed_over_words_and_rare_words_count_more() -> None:
+    lexicon = Lexicon.from_charges({"抢劫枪支罪": "", "抢劫罪": "", "盗窃罪": ""}, "zh")
+    corpus = lexicon.corpus((), 10, 1)
+    robbery, guns = (corpus.numbers[lexicon.words[word]] for word in ("抢劫", "枪支"))
+    [both, one] = corpus.evidence(np.array([0, 0, 1]), np.array([robbery, guns, robbery]), 2).round(3).tolist()
+    assert one == [pytest.approx(10 * np.log(4 / 2), abs=1e-3)] * 2 + [0]
+    assert both[0] == pytest.approx(10 * np.log(4 / 2) + 10 * np.log(4 / 1), abs=1e-3)
+    assert both[1:] == one[1:]
 
 
 def test_plain_rows_through_json_give_the_same_lexicon() -> None:

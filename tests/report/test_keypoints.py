@@ -10,13 +10,15 @@ from lexgear.api import Index
 from lexgear.corpus.records import Document
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.corpus.sample.statutes import sample_statutes
+from lexgear.law.tree import LawTree
 from lexgear.privacy.masking import Masker, Replacement, apply_replacements, document_masker
+from lexgear.rationale.definitions import charge_lexicon
 from lexgear.report.build import build_report
 from lexgear.report.keypoints import KeyPoints, KeyPointSettings
 from report.conftest import entries
 
 CASES = sample_cases()
-POINTS = KeyPoints({node.number: node.text for node in CASES.law.of_kind("charge")}, "zh")
+POINTS = KeyPoints(charge_lexicon(CASES.law, "zh"))
 GIVEN = ("建国", "秀英", "伟", "芳", "志强", "丽", "军", "敏", "静", "磊")
 
 
@@ -106,7 +108,7 @@ def test_no_more_is_quoted_than_the_settings_say(index: Index) -> None:
 
 def test_a_law_without_charges_and_french_texts_are_quoted_too() -> None:
     code = sample_statutes()
-    points = KeyPoints({}, "fr")
+    points = KeyPoints(charge_lexicon(LawTree(), "fr"))
     article = code.documents[3]
     found = points.find(article, "Comment demander au juge de paix un curateur ?")
     assert found

@@ -110,7 +110,7 @@ class Index:
                 f"an index of {self.ranker.name} cannot judge",
                 code=ErrorCode.CANNOT_JUDGE,
                 file=self.stored.directory,
-                remedy="use an index of the ranker lexgear",
+                remedy="use an index of the ranker lexgear or gear",
                 ranker=self.ranker.name,
             )
         return judge(self.ranker.charge_predictor(), self.law, text, self.ranker.names)

@@ -25,11 +25,15 @@ def expand(
     Only rows in which a person sets `accepted` to yes are used. The API key of the service is read from the environment
     variable LEXGEAR_API_KEY.
     """
+    from lexgear.corpus.store import read_law
+    from lexgear.law.shipped import chinese_criminal_law
     from lexgear.rationale import expand as expansion
     from lexgear.rationale.definitions import charge_definitions
 
     served = expansion.language_model(model, name, os.environ.get("LEXGEAR_API_KEY", ""))
     template = expansion.prompt_template("zh", prompt)
+    law = read_law(collection / "law.json") if collection else chinese_criminal_law()
     with progress_bar("Asking the model") as progress:
-        added = expansion.expand(sheet, charge_definitions(collection), served, template, progress)
-    print(f"{sheet}: {added:,} rows added; set accepted to yes in those you approve, then use the file as --sheet")
+        added = expansion.expand(sheet, charge_definitions(law), served, template, progress)
+    print(f"{sheet}: {added:,} rows added; set accepted to yes in those you approve, then use the file:")
+    print(f"  lexgear rationale --sheet {sheet} …, or lexgear train … --set descriptions={sheet}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from textwrap import shorten
 from typing import Annotated
@@ -21,6 +22,10 @@ def import_(
         str | None,
         typer.Option(help="Sources of cases-zh, such as legalattack,mcp,cail2022 [default: legalattack]."),
     ] = None,
+    law: Annotated[
+        Path | None,
+        typer.Option(help="Text of the criminal law with 【charge】 captions, whose paragraphs define the charges."),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first record that cannot be used.")] = False,
 ) -> None:
     """Import a data set into a collection directory.
@@ -31,11 +36,14 @@ def import_(
     from lexgear.corpus.datasets.registry import read_collection
     from lexgear.corpus.skipped_records import SkippedRecords
     from lexgear.corpus.store import MARKER, SKIPPED, save_collection
+    from lexgear.law.charge_texts import with_charge_texts
 
     check_output(out, MARKER, source)
     skipped = SkippedRecords(strict)
     with progress_bar(f"Reading {name}") as progress:
         collection = read_collection(name, source, skipped, progress, sources.split(",") if sources else ())
+    if law is not None:
+        collection = replace(collection, law=with_charge_texts(collection.law, law))
     save_collection(collection, out, skipped)
     documents = collection.documents
     charged = sum(bool(document.charges) for document in documents)
@@ -43,6 +51,9 @@ def import_(
     print(f"{sum(map(len, collection.qrels.values())):,} labels, {len(collection.law):,} law nodes")
     if charged:
         print(f"{charged:,} documents ({percent(charged, len(documents))}) have a charge")
+    charges = collection.law.of_kind("charge")
+    if law is not None:
+        print(f"{sum(bool(node.text) for node in charges):,} of {len(charges):,} charges are defined by {law}")
     for aspect, text in collection.source.items():
         print(f"{aspect}: {shorten(text, 160, placeholder=' …')}")
     print(f"{len(skipped.entries):,} skipped{f', listed in {out / SKIPPED}' if skipped.entries else ''}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -23,20 +23,24 @@ def rationale(
     sheet: Annotated[
         Path | None, typer.Option(help="Review sheet of lexgear expand; its accepted rows are used.")
     ] = None,
+    definitions: Annotated[
+        Literal["book", "law"],
+        typer.Option(help="Definitions of the charges: charge book, or text of the law."),
+    ] = "book",
 ) -> None:
     """Extract the rationale of a case: the words and sentences that matter, and for which charge (f_R of the paper)."""
     from lexgear.corpus.store import load_collection
     from lexgear.files import dumps
-    from lexgear.rationale.definitions import charge_definitions
+    from lexgear.law.shipped import chinese_criminal_law
+    from lexgear.rationale.definitions import charge_lexicon
     from lexgear.rationale.expand import accepted
-    from lexgear.rationale.lexicon import Lexicon
     from lexgear.rationale.show import picked, write_rationales
 
     if (text is None) == (out is None) or (out is not None and collection is None):
         raise InputError("give either --text, or a collection and --out", code=ErrorCode.USAGE)
     loaded = None if collection is None else load_collection(collection)
-    more = accepted(sheet) if sheet else {}
-    lexicon = Lexicon.from_charges(charge_definitions(collection), loaded.language if loaded else "zh", more)
+    law, language = (loaded.law, loaded.language) if loaded else (chinese_criminal_law(), "zh")
+    lexicon = charge_lexicon(law, language, definitions, accepted(sheet) if sheet else {})
     if loaded is not None and out is not None:
         with progress_bar("Extracting rationales") as progress:
             count = write_rationales(out, loaded, lexicon, progress)

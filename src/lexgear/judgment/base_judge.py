@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -20,6 +19,7 @@ from lexgear.model.device import best_device
 from lexgear.pretraining.base import Base, shipped_base
 from lexgear.privacy.neutral import Neutraliser
 from lexgear.rankers.generative.generator_parts import GeneratorParts
+from lexgear.rankers.generative.sentence_evidence import sentence_evidence
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.lexgear.evidence import Evidence
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
@@ -28,7 +28,6 @@ from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.search.scorer import LogP
 from lexgear.search.whole_law import whole_law
-from lexgear.training.examples import paths_to
 
 
 class BaseJudge:
@@ -79,16 +78,7 @@ class BaseJudge:
 
     def evidence(self, features: QueryFeatures) -> Evidence:
         """Return which sentences support which charge, by the generator's probabilities given each sentence alone."""
-        sentences, trie, generator = features.rationale.sentences, self.ids.trie, self.parts.generator
-        read = generator.read_only(*self.parts.encode([part.text for part in sentences] or [""]))
-
-        def nearness(nodes: Sequence[int]) -> LogP:
-            paths = np.tile(paths_to(self.ids, nodes), (len(sentences), 1))
-            owners = np.repeat(np.arange(len(sentences)), len(nodes))
-            steps = generator.step_log_probs(read, owners, paths, trie).detach().double().cpu().numpy()
-            return np.asarray(np.exp(steps.sum(1)).reshape(len(sentences), len(nodes)))
-
-        return Evidence(self.ids, sentences, nearness)
+        return sentence_evidence(self.parts, features.rationale.sentences)
 
 
 def law_of(base: Base) -> LawTree:

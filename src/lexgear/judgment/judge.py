@@ -121,7 +121,8 @@ def _judge(model: ChargePredictor, law: LawTree, text: str) -> Judgment:
     if (note := _refusal(model, features)) is not None:
         return Judgment((), (), features.rationale, note)
     log_p, evidence = model.law_log_p(features), model.evidence(features)
-    best = nodes[np.argsort(-log_p[nodes], kind="stable")[:MAX_CHARGES]].tolist()
+    reached = nodes[np.isfinite(log_p[nodes])]
+    best = reached[np.argsort(-log_p[reached], kind="stable")[:MAX_CHARGES]].tolist()
     charges = []
     for node, own in zip(best, evidence.distinctive(best), strict=True):
         charge = _predicted(model, law, node, float(log_p[node]))

@@ -32,7 +32,7 @@ class ChargeMention:
     end: int
 
 
-class ChargeBook:
+class ChargeNames:
     """Charges with all their names, which are found in one pass over a text.
 
     >>> [mention.name for mention in shipped_charges().find("被告人王某犯贩卖毒品罪、窝藏罪。")]
@@ -82,9 +82,9 @@ class ChargeBook:
 
 
 @cache
-def shipped_charges() -> ChargeBook:
+def shipped_charges() -> ChargeNames:
     """Return the charges of the Chinese Criminal Law, from the data shipped with the package."""
-    return ChargeBook((node.number for node in chinese_criminal_law().of_kind("charge")), other_names())
+    return ChargeNames((node.number for node in chinese_criminal_law().of_kind("charge")), other_names())
 
 
 def other_names() -> dict[str, list[str]]:

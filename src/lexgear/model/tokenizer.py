@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,23 @@ class Tokens:
         for place, row in enumerate(rows):
             numbers[place, : len(row)] = row
         return numbers, np.arange(numbers.shape[1]) < lengths[:, None]
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Return the number of tokens of each text, without special tokens."""
+        shown = [self._shown(text) for text in texts]
+        return [len(e.ids) for e in self._counter.encode_batch_fast(shown, add_special_tokens=False)]
+
+    @cached_property
+    def _counter(self) -> Any:
+        """Copy that never truncates: another thread may be encoding."""
+        counter = Tokenizer.from_str(self._tokenizer.to_str())
+        counter.no_truncation()
+        return counter
+
+    @property
+    def special_count(self) -> int:
+        """Number of special tokens that `encode` adds to a text."""
+        return int(self._tokenizer.num_special_tokens_to_add(False))
 
     @property
     def end(self) -> int:

@@ -161,17 +161,9 @@ class Ranker(ABC):
         raise InputError(
             f"the ranker {self.name} cannot judge",
             code=ErrorCode.CANNOT_JUDGE,
-            remedy="train an index of the ranker lexgear",
+            remedy="train an index of the ranker lexgear or gear",
             ranker=self.name,
         )
-
-    def charge_ranking(self, text: str) -> list[str]:
-        """Return the charges that a ranker which cannot judge leads to, most probable first; empty if it knows none."""
-        return self._charge_ranking(self.names.text(text).text)
-
-    def _charge_ranking(self, text: str) -> list[str]:
-        """Implement `charge_ranking` for a text without person names."""
-        return []
 
     def rationale(self, text: str) -> Rationale | None:
         """Return what f_R extracts from a text; None if the ranker has no f_R."""

@@ -6,15 +6,22 @@ Queries are passed as plain texts, so no label of a query can reach a model.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
 
 from lexgear.corpus.records import Collection, Document
 from lexgear.law.charges import shipped_charges
 from lexgear.law.tree import LawTree
 from lexgear.progress import Progress, silent
+from lexgear.rationale.budget import Count, fitted_texts
+from lexgear.rationale.definitions import NO_DESCRIPTIONS, charge_lexicon
+from lexgear.rationale.expand import accepted
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.prototypes import Encoder
 from lexgear.rationale.records import Rationale, RationaleSettings
+
+Read = TypeVar("Read")
 
 FACT_CHARACTERS = 3000
 """Longest part of the facts that is read."""
@@ -39,8 +46,9 @@ class Inputs:
     ) -> None:
         self.lexicon, self.plain = lexicon, plain
         self._extractor = Extractor(lexicon, settings, encoder) if settings else None
-        self._cache: dict[str, tuple[Sequence[Document], list[str]]] = {}
-        """The last documents and their inputs by kind: cross-validation reads the same documents repeatedly."""
+        self._budget: tuple[int, Count] | None = None
+        self._cache: dict[str, tuple[Sequence[Document], list[Any]]] = {}
+        """The last documents and what was read of them by kind: cross-validation reads them repeatedly."""
 
     @classmethod
     def of(
@@ -52,14 +60,25 @@ class Inputs:
         plain: bool = False,
     ) -> Inputs:
         """Return inputs whose lexicon holds the charges of a collection's law."""
-        charges = {node.number: node.text for node in collection.law.of_kind("charge")}
-        return cls(Lexicon.from_charges(charges, collection.language), settings, encoder, plain=plain)
+        f_r = settings or RationaleSettings()
+        descriptions = accepted(Path(f_r.descriptions)) if f_r.descriptions else NO_DESCRIPTIONS
+        lexicon = charge_lexicon(collection.law, collection.language, f_r.definitions, descriptions)
+        return cls(lexicon, settings, encoder, plain=plain)
+
+    def fit_to(self, max_length: int, count: Count) -> None:
+        """Limit rationales to what a model reads: their best sentences that have room in `max_length` tokens."""
+        self._budget = max_length, count
+
+    def _fitted(self, rationales: Sequence[Rationale]) -> list[str]:
+        if self._budget is None:
+            return [rationale.text() for rationale in rationales]
+        return fitted_texts(rationales, *self._budget)
 
     def of_queries(self, texts: Sequence[str], progress: Progress = silent) -> list[str]:
         """Return the inputs of undecided cases: their rationales, unless there is no f_R."""
         if self.plain or self._extractor is None:
             return list(texts)
-        return [rationale.text() for rationale in self._extractor.many(texts, progress=progress)]
+        return self._fitted(self._extractor.many(texts, progress=progress))
 
     def rationale(self, text: str) -> Rationale:
         """Return what f_R extracts from an undecided case, with spans and scores."""
@@ -67,7 +86,7 @@ class Inputs:
 
     def of_query(self, text: str, rationale: Rationale) -> str:
         """Return the input of one undecided case whose rationale is known."""
-        return text if self.plain or self._extractor is None else rationale.text()
+        return text if self.plain or self._extractor is None else self._fitted([rationale])[0]
 
     def of_documents(
         self, documents: Sequence[Document], law: LawTree = NO_LAW, progress: Progress = silent
@@ -76,23 +95,31 @@ class Inputs:
 
         If `plain`, they are the masked facts, and an article follows the titles above it.
         """
-        return self._cached("documents", documents, lambda: self._documents(documents, law, progress))
-
-    def _documents(self, documents: Sequence[Document], law: LawTree, progress: Progress) -> list[str]:
-        if self.plain:
-            facts = zip(documents, self.masked_facts(documents), strict=True)
-            return [_with_titles(one, law) if one.node in law else text for one, text in facts]
-        texts = [_facts_and_reasoning(document) for document in documents]
-        if self._extractor is None:
-            return texts
+        extractor = self._extractor
+        if self.plain or extractor is None:
+            return self._cached("documents", documents, lambda: self._plain_documents(documents, law))
+        texts = map(_facts_and_reasoning, documents)
         charges = [document.charges for document in documents]
-        return [rationale.text() for rationale in self._extractor.many(texts, charges, progress)]
+        return self._fitted(
+            self._cached("documents", documents, lambda: extractor.many(list(texts), charges, progress))
+        )
+
+    def _plain_documents(self, documents: Sequence[Document], law: LawTree) -> list[str]:
+        if not self.plain:
+            return [_facts_and_reasoning(document) for document in documents]
+        facts = zip(documents, self.masked_facts(documents), strict=True)
+        return [_with_titles(one, law) if one.node in law else text for one, text in facts]
 
     def of_judgments_as_queries(self, documents: Sequence[Document], progress: Progress = silent) -> list[str]:
         """Return the inputs of decided cases read as undecided ones: facts only, charge names masked."""
-        return self._cached("queries", documents, lambda: self.of_queries(self.masked_facts(documents), progress))
+        extractor = self._extractor
+        if self.plain or extractor is None:
+            return self._cached("queries", documents, lambda: self.masked_facts(documents))
+        return self._fitted(
+            self._cached("queries", documents, lambda: extractor.many(self.masked_facts(documents), progress=progress))
+        )
 
-    def _cached(self, kind: str, documents: Sequence[Document], make: Callable[[], list[str]]) -> list[str]:
+    def _cached(self, kind: str, documents: Sequence[Document], make: Callable[[], list[Read]]) -> list[Read]:
         previous, made = self._cache.get(kind, ((), []))
         if len(previous) != len(documents) or any(old is not new for old, new in zip(previous, documents, strict=True)):
             self._cache[kind] = (tuple(documents), made := make())

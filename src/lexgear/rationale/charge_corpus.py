@@ -28,10 +28,12 @@ class ChargeCorpus:
     """Charge, as an index into `charges`, whose B_i contains the word with the largest share; one row per i."""
     weights: Scores
     """λ1·tf(word, B1) + λ2·tf(word, B2) of each word."""
-    strength: Scores
-    """Largest λ_i times the word's share of a single charge's B_i, per word."""
-    strongest_charge: Numbers
-    """Charge that this maximum belongs to, per word."""
+    first_entry: Numbers
+    """Position of each word's first entry in the two arrays below, and at the end their length."""
+    entry_charge: Numbers
+    """Charges whose B contains a word, word by word."""
+    entry_evidence: Scores
+    """Evidence of the word for that charge: λ1 or λ2 or both, times the log of how few charges have the word."""
 
     @classmethod
     def of(
@@ -45,19 +47,31 @@ class ChargeCorpus:
         numbers[own] = np.arange(1, len(own) + 1)
         shape, at = (2, len(own) + 1), (level, column + 1)
 
-        tf, share, charge_of_word = np.zeros(shape), np.zeros(shape), np.zeros(shape, np.int64)
+        tf, charge_of_word = np.zeros(shape), np.zeros(shape, np.int64)
         np.add.at(tf, at, count)
         shares = count / np.bincount(2 * charge + level, count)[2 * charge + level]
         # In ascending order, so that the largest share (of ties, the first charge) is written last.
         rising = np.lexsort((-charge, shares))
-        at = level[rising], column[rising] + 1
-        share[at], charge_of_word[at] = shares[rising], charge[rising]
+        charge_of_word[level[rising], column[rising] + 1] = charge[rising]
 
-        strengths = np.array(lambdas)[:, np.newaxis] * share
-        stronger = strengths.argmax(axis=0), np.arange(shape[1])
-        return cls(
-            charges, numbers, tf, charge_of_word, np.array(lambdas) @ tf, strengths[stronger], charge_of_word[stronger]
-        )
+        pairs, entry = np.unique((column + 1) * len(entries) + charge, return_inverse=True)
+        evidence = np.zeros(len(pairs))
+        np.add.at(evidence, entry, np.array(lambdas)[level])
+        entry_word, entry_charge = np.divmod(pairs, max(len(entries), 1))
+        charges_with = np.bincount(entry_word, minlength=shape[1])
+        evidence *= np.log((len(entries) + 1) / charges_with[entry_word])
+        first_entry = np.concatenate(([0], np.cumsum(charges_with)))
+        return cls(charges, numbers, tf, charge_of_word, np.array(lambdas) @ tf, first_entry, entry_charge, evidence)
+
+    def evidence(self, rows: Numbers, words: Numbers, count: int) -> Scores:
+        """Return the evidence for each charge, summed over the words of `count` rows: (rows, charges)."""
+        counts = self.first_entry[words + 1] - self.first_entry[words]
+        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        entries = np.repeat(self.first_entry[words], counts) + within
+        cells = np.repeat(rows, counts) * len(self.charges) + self.entry_charge[entries]
+        sums = np.zeros(count * len(self.charges))
+        np.add.at(sums, cells, self.entry_evidence[entries])
+        return sums.reshape(count, len(self.charges))
 
     def names(self, places: Numbers) -> list[str]:
         """Return the charges at these indices; -1 stands for none."""

@@ -98,21 +98,21 @@ class Extractor:
         A sentence that is selected whatever its cosine is not embedded and keeps the score of its words.
         """
         scores = segmented.sums(corpus.weights) / segmented.lengths
-        charges, strength = _strongest_words(segmented, corpus)
+        nearest = np.full(len(scores), -1)
         ranking = scores
         if self.prototypes is not None:
             ranking, undecided = self._standing(segmented, scores)
             cosines = self.prototypes.cosines(segmented.pieces(*segmented.trimmed(undecided)), corpus.charges)
             scores[undecided] += self.settings.lambda3 * cosines.max(axis=1)
             ranking[undecided] = scores[undecided]
-            nearer = self.settings.lambda3 * cosines.max(axis=1) > strength[undecided]
-            charges[undecided[nearer]] = cosines.argmax(axis=1)[nearer]
+            nearest[undecided] = cosines.argmax(axis=1)
         order = np.lexsort((-ranking, segmented.text_of))
         best = np.sort(order[_ranks(segmented.text_of[order]) < self.settings.k3])
         if self.settings.order == "score":
             best = best[np.lexsort((-scores[best], segmented.text_of[best]))]
-        spans = segmented.trimmed(best)
-        return _parts("sentence", segmented, segmented.text_of[best], spans, scores[best], corpus.names(charges[best]))
+        spans, charges = segmented.trimmed(best), _supported_charges(segmented, corpus, best)
+        charges = np.where(charges < 0, nearest[best], charges)
+        return _parts("sentence", segmented, segmented.text_of[best], spans, scores[best], corpus.names(charges))
 
     def _standing(self, segmented: SegmentedTexts, scores: Scores) -> tuple[Scores, Numbers]:
         """Return ∞ for sentences in the top k3 for any cosine within ±λ3 and -∞ for those out, and the undecided
@@ -143,17 +143,17 @@ def _batches(places: Sequence[int], texts: Sequence[str]) -> Iterator[list[int]]
         yield batch
 
 
-def _strongest_words(segmented: SegmentedTexts, corpus: ChargeCorpus) -> tuple[Numbers, Scores]:
-    """Return the charge of each sentence's strongest word (the first on ties) and its strength."""
-    charges, strongest = np.full(len(segmented.lengths), -1), np.zeros(len(segmented.lengths))
+def _supported_charges(segmented: SegmentedTexts, corpus: ChargeCorpus, sentences: Numbers) -> Numbers:
+    """Return the charge that the words of each of these sentences support most (the first on ties); -1 for none."""
+    place = np.full(len(segmented.lengths), -1)
+    place[sentences] = np.arange(len(sentences))
     hits = np.flatnonzero(segmented.words)
-    sentences = np.searchsorted(segmented.first_tokens, hits, side="right") - 1
-    words = segmented.words[hits]
-    np.maximum.at(strongest, sentences, corpus.strength[words])
-    top = np.flatnonzero(corpus.strength[words] == strongest[sentences])[::-1]
-    # In reverse, so that the first of several is written last.
-    charges[sentences[top]] = corpus.strongest_charge[words[top]]
-    return charges, strongest
+    rows = place[np.searchsorted(segmented.first_tokens, hits, side="right") - 1]
+    hits, rows = hits[rows >= 0], rows[rows >= 0]
+    # Each word of a sentence counts once.
+    keys = np.unique(rows * len(corpus.weights) + segmented.words[hits])
+    evidence = corpus.evidence(*np.divmod(keys, len(corpus.weights)), len(sentences))
+    return np.where(evidence.max(axis=1, initial=0) > 0, evidence.argmax(axis=1) if evidence.size else -1, -1)
 
 
 def _first_and_count(keys: Numbers) -> tuple[Numbers, Numbers]:

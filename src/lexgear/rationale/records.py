@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from lexgear.errors import ErrorCode, InputError
 from lexgear.privacy.masking import Masked
+from lexgear.settings import one_of
 
+Source = Literal["book", "law"]
+"""Sources of the definitions of the charges."""
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
@@ -28,6 +31,11 @@ class RationaleSettings:
     """Weight of B2 in the score of a sentence."""
     lambda3: float = 0.1
     """Weight of B3, the cosine with the embedded definitions; 0 without an encoder."""
+    definitions: Source = "book"
+    """Source of B2 and B3: the charge `book` that comes with the package, with the text of the law for charges that it
+    lacks, or the text of the `law` alone, as in the paper."""
+    descriptions: str = ""
+    """Review sheet of `lexgear expand`, whose accepted rows are added to B2; empty for none."""
     order: str = "document"
     """Order of the selected sentences: `document` keeps the text readable, `score` is the paper's ablation."""
 
@@ -41,14 +49,8 @@ class RationaleSettings:
                     name=name,
                     value=getattr(self, name),
                 )
-        if self.order not in ("document", "score"):
-            raise InputError(
-                f"rationale setting order is {self.order!r}",
-                code=ErrorCode.INVALID_SETTING,
-                remedy="choose document or score",
-                name="order",
-                value=self.order,
-            )
+        one_of("order", self.order, ("document", "score"))
+        one_of("definitions", self.definitions, ("book", "law"))
 
 
 class Part(NamedTuple):
@@ -83,26 +85,14 @@ class Rationale:
         """Return the rationale of a neutral text with the offsets and the wording of the original text."""
         return Rationale(*(parts_in_original(parts, neutral, text) for parts in (self.words, self.sentences)))
 
-    def text(self, budget: int | None = None, count: Callable[[str], int] = len) -> str:
-        """Return the model input: each word once, then the sentences.
+    def pieces(self) -> tuple[list[str], list[str]]:
+        """Return each word once, and the sentences."""
+        return list(dict.fromkeys(part.text for part in self.words)), [part.text for part in self.sentences]
 
-        With a budget, the lowest-scored sentences and then the last words are dropped until `count(text)` fits.
-        """
-        words = list(dict.fromkeys(part.text for part in self.words))
-        if budget is None:
-            return _joined(words, self.sentences)
-        ranked = sorted(range(len(self.sentences)), key=lambda place: (-self.sentences[place].score, place))
-
-        def first(kept: int) -> str:
-            """Return the `kept` best pieces; words rank above sentences."""
-            chosen = sorted(ranked[: max(0, kept - len(words))])
-            return _joined(words[:kept], [self.sentences[place] for place in chosen])
-
-        low, high = 0, len(words) + len(ranked)
-        while low < high:  # bisection: about six calls of the tokenizer instead of one per sentence
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if count(first(middle)) <= budget else (low, middle - 1)
-        return first(low)
+    def text(self) -> str:
+        """Return the model input without a limit: each word once, then the sentences."""
+        words, sentences = self.pieces()
+        return " ".join((*words, *sentences))
 
 
 def rationale_rows(rationale: Rationale) -> dict[str, Any]:
@@ -116,7 +106,3 @@ def rationale_rows(rationale: Rationale) -> dict[str, Any]:
 def _in_original(part: Part, neutral: Masked, text: str) -> Part:
     start, end = neutral.original(part.start, part.end)
     return part._replace(start=start, end=end, text=text[start:end].translate(_SURROGATES))
-
-
-def _joined(words: Sequence[str], sentences: Sequence[Part]) -> str:
-    return " ".join((*words, *(part.text for part in sentences)))

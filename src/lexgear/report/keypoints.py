@@ -6,7 +6,7 @@ Key points are offsets, not texts: quotations are cut out of the judgment, so th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from lexgear.api import Index
 from lexgear.corpus.records import Document
 from lexgear.lexical.words import segmenter
 from lexgear.privacy.neutral import neutral_sections, neutralise
+from lexgear.rationale.definitions import charge_lexicon
 from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Part, RationaleSettings
@@ -57,22 +58,21 @@ class KeyPoints:
 
     def __init__(
         self,
-        charges: Mapping[str, str],
-        language: str,
+        lexicon: Lexicon,
         rarity: Callable[[str], float] = lambda word: 1.0,
         settings: KeyPointSettings | None = None,
     ) -> None:
         self.rarity, self.settings = rarity, settings or KeyPointSettings()
-        self.language, self.words = language, segmenter(language)
-        self.extractor = Extractor(Lexicon.from_charges(charges, language), _ALL)
+        self.language, self.words = lexicon.language, segmenter(lexicon.language)
+        self.extractor = Extractor(lexicon, _ALL)
 
     @classmethod
     def of(
         cls, index: Index, settings: KeyPointSettings | None = None, rarity: Callable[[str], float] | None = None
     ) -> KeyPoints:
         """Return a finder for the charges of an index's law and the rarity of words in it."""
-        charges = {node.number: node.text for node in index.law.of_kind("charge")}
-        return cls(charges, index.stored.manifest.language, rarity or index.ranker.word_rarity, settings)
+        lexicon = charge_lexicon(index.law, index.stored.manifest.language)
+        return cls(lexicon, rarity or index.ranker.word_rarity, settings)
 
     def find(self, document: Document, query: str) -> tuple[KeyPoint, ...]:
         """Return the key points of a document, in document order."""

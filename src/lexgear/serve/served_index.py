@@ -14,8 +14,8 @@ from lexgear.judgment.judge import Judgment
 from lexgear.law.tree import LawNode
 from lexgear.privacy.masking import Masker, document_masker
 from lexgear.rankers.scope import Scope
+from lexgear.rationale.definitions import charge_lexicon
 from lexgear.rationale.extract import Extractor
-from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Rationale
 from lexgear.report.keypoints import KeyPoints
 from lexgear.serve.encoder_cache import EncoderCache
@@ -116,8 +116,7 @@ class ServedIndex:
     def _extractor(self) -> Extractor:
         if (lexicon := self.index.ranker.lexicon()) is not None:
             return Extractor(lexicon)
-        charges = {node.number: node.text for node in self.index.law.of_kind("charge")}
-        return Extractor(Lexicon.from_charges(charges, self.language))
+        return Extractor(charge_lexicon(self.index.law, self.language))
 
     def close(self) -> None:
         """Release threads and files."""

@@ -32,6 +32,10 @@ class Examples:
         width = max(int(mask.sum(1).max(initial=1)), 1)
         return Examples(self.numbers[chosen, :width], mask[:, :width], [self.leaves[row] for row in chosen])
 
+    def first(self, count: int) -> Examples:
+        """Return the first examples."""
+        return Examples(self.numbers[:count], self.mask[:count], self.leaves[:count])
+
 
 def drop_tokens(examples: Examples, share: float, rng: np.random.Generator) -> Examples:
     """Return the examples with a random share of their tokens removed."""

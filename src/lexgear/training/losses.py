@@ -54,9 +54,13 @@ class LossSettings:
                 )
 
 
-def sequence_nll(log_probs: Tensor, mask: Tensor) -> Tensor:
-    """Return L_i or L_r: −log P(ID), summed over steps and averaged over paths. Both arguments are (paths, steps)."""
-    return -_kept(log_probs, mask).sum() / _count(mask.any(-1))
+def sequence_nll(log_probs: Tensor, mask: Tensor, *, mean: bool = True) -> Tensor:
+    """Return L_i or L_r: −log P(ID), summed over steps and averaged over paths, or summed as in the paper.
+
+    Both tensors are (paths, steps).
+    """
+    summed = -_kept(log_probs, mask).sum()
+    return summed / _count(mask.any(-1)) if mean else summed
 
 
 def revision_loss(

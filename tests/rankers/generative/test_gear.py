@@ -11,6 +11,7 @@ from safetensors.torch import load_file
 from lexgear.corpus.records import Collection, Query
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.errors import InputError
+from lexgear.judgment.judge import judge
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
@@ -202,4 +203,43 @@ def test_beams_are_spent_only_on_permitted_documents(gear: Gear) -> None:
         gear.settings = QUICK
     assert {hit.document for hit in exact} == set(pool)
     assert len(found) > 0.8 * len(pool)
-    assert found[:3] == exact[:3]
+    assert [hit.document for hit in found[:3]] == [hit.document for hit in exact[:3]]
+
+
+@pytest.mark.parametrize("search", ["exact", "beam"])
+def test_the_law_nodes_on_the_way_are_the_judgment(gear: Gear, search: str) -> None:
+    gear.settings = changed(QUICK, search=search, num_beams=30)
+    try:
+        queries = [query for query in COLLECTION.queries if query.split == "test"]
+        for query in queries[:3]:
+            judgment = judge(gear.charge_predictor(), COLLECTION.law, query.text, gear.names)
+            shares = [charge.share for charge in judgment.charges]
+            assert shares == sorted(shares, reverse=True)
+            assert 0.9 < sum(shares) <= 1.0001
+            assert {charge.name for charge in judgment.charges} <= CHARGES
+            assert all(COLLECTION.law[charge.path[-1]].number == charge.name for charge in judgment.charges)
+            shown = [path for _, why in gear.search_explained(query, 3) if why for path in why.paths]
+            for path in shown if search == "exact" else []:
+                share = np.prod([step.probability for step in path[:-1]])
+                named = [charge.share for charge in judgment.charges if charge.path[-1] == path[-2].place]
+                assert named == [pytest.approx(share, abs=1e-4)]
+    finally:
+        gear.settings = QUICK
+
+
+def test_without_the_law_there_is_no_judgment(gear: Gear) -> None:
+    assert gear.can_judge()
+    with pytest.raises(InputError, match="cannot judge"):
+        Gear(changed(QUICK, ids="kmeans")).charge_predictor()
+
+
+def test_rationales_are_made_to_fit_the_model_in_memory_and_on_disk(gear: Gear, tmp_path: Path) -> None:
+    gear.save(tmp_path)
+    for ranker in (gear, Gear.load(tmp_path, QUICK)):
+        inputs, tokens = ranker.parts.inputs, ranker.parts.tokens
+        texts = inputs.of_queries([query.text for query in COLLECTION.queries])
+        best = [
+            max(inputs.rationale(query.text).sentences, key=lambda part: part.score) for query in COLLECTION.queries
+        ]
+        assert all(part.text in text for part, text in zip(best, texts, strict=True))
+        assert np.mean(np.array(tokens.count(texts)) <= QUICK.max_length) > 0.7  # a longer sentence is cut

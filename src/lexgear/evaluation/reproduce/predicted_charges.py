@@ -11,8 +11,8 @@ MOST = 10
 
 
 def predicted_charges(ranker: Ranker, collection: Collection, text: str) -> list[str]:
-    """Return the names of charges, most probable first; none if the system does not model the law."""
+    """Return the names of charges, most probable first; none if the system does not judge."""
     if not ranker.can_judge():
-        return ranker.charge_ranking(text)[:MOST]
+        return []
     judgment = judge(ranker.charge_predictor(), collection.law, text, ranker.names)
     return [charge.name for charge in judgment.charges][:MOST]

@@ -7,16 +7,15 @@ points; `docs/settings.md` lists them and how to switch each one back.
 
 from __future__ import annotations
 
-import numpy as np
-
 from lexgear.corpus.records import Collection
 from lexgear.docids.ids import DocIds
 from lexgear.docids.law import law_ids
 from lexgear.progress import Progress
+from lexgear.rankers.charge_predictor import ChargePredictor
+from lexgear.rankers.generative.gear_predictor import GearPredictor
 from lexgear.rankers.generative.gear_settings import GearSettings
 from lexgear.rankers.generative.generative_ranker import GenerativeRanker
 from lexgear.rankers.generative.training_task import TrainingTask
-from lexgear.search.whole_law import whole_law
 from lexgear.training.examples import concatenate_examples
 from lexgear.training.objectives.gear import GearObjective
 from lexgear.training.query_split import trainable_judgments
@@ -38,14 +37,15 @@ class Gear(GenerativeRanker):
         # Digits of k-means stand for clusters and for documents in them; under the law a document has its own symbol.
         return ids.document_count if self.settings.ids == "law" else 0
 
-    def _charge_ranking(self, text: str) -> list[str]:
-        """Return the charges by the probability that the generator gives their law nodes; empty without f_T."""
-        if self.settings.ids != "law":
-            return []
-        ids = self.parts.ids
-        nodes = ids.nodes_of("charge")
-        order = np.argsort(-whole_law(ids.trie, self.walk(text))[nodes], kind="stable")
-        return [ids.node_name(node).rsplit("/", 1)[-1] for node in nodes[order].tolist()]
+    def can_judge(self) -> bool:
+        """Return whether IDs lead through the law, so that the generated nodes are a judgment."""
+        return self.settings.ids == "law"
+
+    def charge_predictor(self) -> ChargePredictor:
+        """Return the generator as a model that predicts charges."""
+        if not self.can_judge():
+            return super().charge_predictor()
+        return GearPredictor(self.parts, self.settings.decoding)
 
     def _train(self, task: TrainingTask, progress: Progress) -> None:
         settings, parts, documents = self.settings, self.parts, task.collection.documents

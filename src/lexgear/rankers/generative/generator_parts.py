@@ -111,12 +111,17 @@ class GeneratorParts:
         self.inputs = Inputs.of(collection, settings.rationale_settings(), self.encoder, plain=plain)
         texts = read(self.inputs)
         self.has_generator = start is not None or settings.training.epochs > 0
-        notes += self._start_notes(collection.language)
+        notes += self._start_notes(collection.language) + self._rationale_notes()
         if not self.has_generator:
             return texts, None
         backbone, self.tokens = start or self._new_model(collection, texts)
-        self.max_length = min(settings.max_length, backbone.shape.max_length)
-        return texts, backbone
+        self._limit_inputs(backbone.shape)
+        return read(self.inputs), backbone
+
+    def _limit_inputs(self, shape: T5Shape) -> None:
+        """Set how much of a text the encoder reads, so that rationales are made to fit."""
+        self.max_length = min(self.settings.max_length, shape.max_length)
+        self.inputs.fit_to(self.max_length - self.tokens.special_count, self.tokens.count)
 
     def build_generator(self, backbone: Backbone | None, document_symbols: int = 0) -> None:
         """Set the generator for the IDs, around an untrained model or from the base, on its device."""
@@ -188,7 +193,6 @@ class GeneratorParts:
         if self.has_generator:
             [row] = read_json(directory / SHAPE)
             shape, self.tokens = T5Shape.from_row(row), Tokens.load(directory / TOKENS)
-            self.max_length = min(self.settings.max_length, shape.max_length)
             with torch.device("meta"):
                 self.generator = self._new_generator(Backbone(shape), document_symbols(self.ids))
             stored = dequantize(load_file(directory / MODEL))
@@ -202,6 +206,8 @@ class GeneratorParts:
         [head, *rows] = read_json(directory / LEXICON)
         lexicon = Lexicon.from_rows(rows, head["language"])
         self.inputs = Inputs(lexicon, extraction, self.encoder, plain=head["plain"])
+        if self.has_generator:
+            self._limit_inputs(shape)
         return self
 
     def _start_notes(self, language: str) -> list[str]:
@@ -212,6 +218,12 @@ class GeneratorParts:
             return []
         instead = "a generator from scratch" if self.has_generator else "words alone"
         return [f"lexgear has no base model for {language!r}: {instead}"]
+
+    def _rationale_notes(self) -> list[str]:
+        """Return a warning if f_R has no definitions to go by."""
+        if self.settings.rationale_settings() is None or any(row.b2 for row in self.inputs.lexicon.rows):
+            return []
+        return ["no charge of this law has a definition: f_R goes by the names of the charges alone (B2 is empty)"]
 
     def _new_model(self, collection: Collection, texts: list[str]) -> tuple[Backbone, Tokens]:
         size = self.settings.size

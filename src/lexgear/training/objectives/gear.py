@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,19 +13,24 @@ from torch import Tensor
 from lexgear.model.generator.generator import EncodedTexts
 from lexgear.model.generator.whole_tree import WholeTree
 from lexgear.search.beam import search_beams
-from lexgear.search.scorer import run_together
-from lexgear.training.examples import Examples, paths_to, steps_to
+from lexgear.search.scorer import Result, run_together
+from lexgear.training.examples import Examples, Ints, paths_to, sample_leaves, steps_to
 from lexgear.training.losses import LossSettings, label_term, revision_loss
 from lexgear.training.objectives.tree import MAX_IDS, TreeObjective
 from lexgear.training.rewards import best_match
 
 MAX_GOLDS = 30
-"""Relevant IDs that a beam is compared with at most."""
+"""Relevant IDs that a beam is compared with at most, unless L_c is the printed one."""
 
 
 @dataclass
 class GearObjective(TreeObjective):
-    """L = L_i + L_r + λ_l·L_c over a batch of documents and some queries."""
+    """L = L_i + L_r + λ_l·L_c over a batch of documents and some queries.
+
+    In the form `paper` every loss is the printed sum: over all IDs of the documents, over all pairs of a query and a
+    relevant ID, and over all queries of the batch. Otherwise they are means, some IDs are sampled per text, and L_c
+    revises few queries.
+    """
 
     documents: Examples
     queries: Examples
@@ -41,22 +46,32 @@ class GearObjective(TreeObjective):
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """Return L_i of the batch, and L_r and λ_l·L_c of the sampled queries."""
         documents = self.documents.rows(batch)
-        found = {"L_i": self._ids_nll(documents, self._read(documents), rng, children=self.children)}
+        found = {"L_i": self._generation_loss(documents, self._read(documents), rng)}
         if len(self.queries):
             chosen = rng.choice(len(self.queries), min(self.queries_per_batch, len(self.queries)), replace=False)
             queries = self.queries.rows(chosen)
             read = self._read(queries)
-            found["L_r"] = self._ids_nll(queries, read, rng, children=self.children)
+            found["L_r"] = self._generation_loss(queries, read, rng)
             # The beams of a diverged model are meaningless; the loop reports the divergence.
             if self.beams and self.settings.lambda_l and torch.isfinite(found["L_r"]):
-                revised = Examples(queries.numbers, queries.mask, queries.leaves[: self.revised_per_batch])
-                found["L_c"] = self.settings.lambda_l * self._revision(revised, read)
+                revised = queries if self._printed else queries.first(self.revised_per_batch)
+                found["L_c"] = self.settings.lambda_l * self._revision(revised, read, rng)
         return found
 
-    def _revision(self, queries: Examples, read: EncodedTexts) -> Tensor:
+    @property
+    def _printed(self) -> bool:
+        return self.settings.form == "paper"
+
+    def _generation_loss(self, examples: Examples, read: EncodedTexts, rng: np.random.Generator) -> Tensor:
+        """Return −log P of the IDs of the examples: the sum over all of them, or the mean over a sample."""
+        if not self._printed:
+            return self._ids_nll(examples, read, rng, children=self.children)
+        paths = paths_to(self.ids, np.concatenate(examples.leaves).tolist())
+        return self._nll(read, _owners(examples.leaves), paths, children=self.children, mean=False)
+
+    def _revision(self, queries: Examples, read: EncodedTexts, rng: np.random.Generator) -> Tensor:
         """Return L_c: the current beams of the model, rewarded by their similarity to relevant IDs."""
-        whole = WholeTree(self.generator, self.ids.trie, read.part(slice(len(queries))), children=self.children)
-        found = run_together([search_beams(self.ids.trie, self.beams, self.beams) for _ in range(len(queries))], whole)
+        found = self._beams(queries)
         owners = [place for place, result in enumerate(found) for _ in result.hits]
         leaves = [leaf for result in found for leaf, _ in result.hits]
         paths = paths_to(self.ids, leaves)
@@ -64,7 +79,8 @@ class GearObjective(TreeObjective):
         shape = (len(queries), self.beams, paths.shape[1])
         places = np.arange(len(owners)) - np.searchsorted(owners, owners)
         rewards, taken = np.zeros(shape), np.zeros(shape, dtype=np.bool_)
-        golds = [[steps_to(self.ids, gold) for gold in row.tolist()[:MAX_GOLDS]] for row in queries.leaves]
+        most = None if self._printed else MAX_GOLDS
+        golds = [[steps_to(self.ids, gold) for gold in row.tolist()[:most]] for row in queries.leaves]
         options = {"mu": self.settings.mu, "gamma_h": self.settings.gamma_h}
         for owner, place, leaf in zip(owners, places.tolist(), leaves, strict=True):
             path = steps_to(self.ids, leaf)
@@ -75,9 +91,32 @@ class GearObjective(TreeObjective):
         log_probs = steps.new_zeros(shape).index_put(at, steps)
         rewarded, mask = torch.from_numpy(rewards).to(steps), torch.from_numpy(taken).to(steps.device)
         revised = revision_loss(log_probs, rewarded, mask, gamma_r=self.settings.gamma_r, form=self.settings.form)
-        gold = [leaves_of[:MAX_IDS] for leaves_of in queries.leaves]
-        gold_owners = np.repeat(np.arange(len(gold)), [len(row) for row in gold])
-        gold_paths = paths_to(self.ids, np.concatenate(gold).tolist())
-        right = self.generator.step_log_probs(read, gold_owners, gold_paths, self.ids.trie, children=self.children)
-        known = torch.from_numpy(gold_paths >= 0).to(steps.device)
-        return revised + label_term(right[None], known[None], self.settings.lambda_w) / len(queries)
+        mean = revised + self._label_term(queries, read, rng) / len(queries)
+        return mean * len(queries) if self._printed else mean
+
+    def _beams(self, queries: Examples) -> list[Result]:
+        """Return the beams of each query, searched without dropout, as a search for documents is."""
+        trie, generator = self.ids.trie, self.generator
+        was_training = generator.training
+        generator.eval()
+        with torch.no_grad():
+            read = generator.read(queries.numbers, queries.mask)
+            whole = WholeTree(generator, trie, read, children=self.children)
+        generator.train(was_training)
+        return run_together([search_beams(trie, self.beams, self.beams) for _ in range(len(queries))], whole)
+
+    def _label_term(self, queries: Examples, read: EncodedTexts, rng: np.random.Generator) -> Tensor:
+        """Return the λ_w term, summed over the relevant IDs of the queries: all of them, or a sample."""
+        if self._printed:
+            leaves, owners = np.concatenate(queries.leaves), _owners(queries.leaves)
+        else:
+            leaves, owners = sample_leaves(queries.leaves, MAX_IDS, rng)
+        paths = paths_to(self.ids, leaves.tolist())
+        steps = self.generator.step_log_probs(read, owners, paths, self.ids.trie, children=self.children)
+        known = torch.from_numpy(paths >= 0).to(steps.device)
+        return label_term(steps[None], known[None], self.settings.lambda_w)
+
+
+def _owners(leaves: Sequence[Ints]) -> Ints:
+    """Return the number of the example that each leaf belongs to."""
+    return np.repeat(np.arange(len(leaves)), [len(row) for row in leaves])

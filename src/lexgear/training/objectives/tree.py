@@ -35,8 +35,10 @@ class TreeObjective:
         leaves, owners = sample_leaves(examples.leaves, MAX_IDS, rng)
         return self._nll(read, owners, paths_to(self.ids, leaves.tolist()), children=children)
 
-    def _nll(self, read: EncodedTexts, owners: Ints, paths: Ints, *, children: bool = True) -> Tensor:
+    def _nll(
+        self, read: EncodedTexts, owners: Ints, paths: Ints, *, children: bool = True, mean: bool = True
+    ) -> Tensor:
         """Return −log P of paths down the tree, each for the text that owns it."""
         self.tokens += int((paths >= 0).sum())
         steps = self.generator.step_log_probs(read, owners, paths, self.ids.trie, children=children)
-        return sequence_nll(steps, torch.from_numpy(paths >= 0).to(steps.device))
+        return sequence_nll(steps, torch.from_numpy(paths >= 0).to(steps.device), mean=mean)

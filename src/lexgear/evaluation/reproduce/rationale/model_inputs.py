@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from lexgear.progress import Progress, silent
 from lexgear.rankers.inputs import Inputs
+from lexgear.rationale.budget import fitted_texts
 
 MakeInputs: TypeAlias = Callable[[Sequence[str]], list[str]]
 """Returns the input of a model for each text."""
@@ -30,8 +31,14 @@ def first_half(texts: Sequence[str]) -> list[str]:
 
 
 def best_half(inputs: Inputs) -> MakeInputs:
-    """Return f_R in half the characters of the text: sentences with the lowest scores are dropped until it fits."""
-    return lambda texts: [inputs.rationale(text).text(budget=len(text) // 2) for text in texts]
+    """Return f_R in half the characters of the text: the best sentences that fit."""
+    return lambda texts: [_half(inputs, text) for text in texts]
+
+
+def _half(inputs: Inputs, text: str) -> str:
+    budget = len(text) // 2
+    [fitted] = fitted_texts([inputs.rationale(text)], budget, lambda pieces: [len(piece) + 1 for piece in pieces])
+    return fitted[:budget]
 
 
 def whole_text(texts: Sequence[str]) -> list[str]:

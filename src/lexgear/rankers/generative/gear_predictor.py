@@ -1,0 +1,80 @@
+"""Judgment of `gear`: the law nodes that its search generates on the way to the documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.docids.ids import DocIds
+from lexgear.docids.trie import Trie
+from lexgear.lexical.words import segmenter
+from lexgear.model.generator.walk import ModelWalk
+from lexgear.rankers.generative.generator_parts import GeneratorParts
+from lexgear.rankers.generative.sentence_evidence import sentence_evidence
+from lexgear.rankers.generative.settings import DecodingSettings
+from lexgear.rankers.lexgear.evidence import Evidence
+from lexgear.rankers.lexgear.features.query_features import QueryFeatures
+from lexgear.search.beam import beam_search
+from lexgear.search.scorer import LogP, Result, Walk
+from lexgear.search.whole_law import whole_law
+
+
+@dataclass(frozen=True)
+class GearPredictor:
+    """Predicts charges by the generator alone. It is a `ChargePredictor`."""
+
+    parts: GeneratorParts
+    decoding: DecodingSettings
+
+    @property
+    def ids(self) -> DocIds:
+        """The law tree with the documents below."""
+        return self.parts.ids
+
+    def read(self, text: str) -> QueryFeatures:
+        """Return the features of a text: its rationale, and the walk of the generator that reads it."""
+        inputs = self.parts.inputs
+        rationale, words = inputs.rationale(text), segmenter(inputs.lexicon.language)(text)
+        model_input = inputs.of_query(text, rationale)
+        return QueryFeatures(words, rationale, np.zeros(0), lambda: (self._walk(model_input), np.zeros(0)))
+
+    def law_log_p(self, features: QueryFeatures) -> LogP:
+        """Return log P of every law node: exact, or the share of the beams below it; NaN for documents."""
+        trie, decoding = self.ids.trie, self.decoding
+        if decoding.search == "exact":
+            return whole_law(trie, features)
+        return shares_of_beams(trie, beam_search(trie, features, decoding.num_beams, decoding.num_beams))
+
+    def probability(self, log_share: float) -> float:
+        """Return the share itself: the generator is not calibrated."""
+        return float(np.exp(log_share))
+
+    def charge_nodes(self) -> NDArray[np.int64]:
+        """Return the trie nodes of charges."""
+        return self.ids.nodes_of("charge").astype(np.int64)
+
+    def evidence(self, features: QueryFeatures) -> Evidence:
+        """Return which sentences of the rationale support which charge."""
+        return sentence_evidence(self.parts, features.rationale.sentences)
+
+    def is_familiar(self, features: QueryFeatures) -> bool:
+        """Return True: the generator does not know what it has not seen."""
+        return True
+
+    def _walk(self, model_input: str) -> Walk:
+        generator, children = self.parts.generator, self.decoding.over_children
+        read = generator.read_only(*self.parts.encode([model_input]))
+        return ModelWalk(generator, self.ids.trie, read, 0, children=children)
+
+
+def shares_of_beams(trie: Trie, beams: Result) -> LogP:
+    """Return the log of the share of the beams' probability at each law node: −∞ without a beam, NaN for documents."""
+    leaves = np.array([leaf for leaf, _ in beams.hits], dtype=np.int64)
+    log_p = np.array([score for _, score in beams.hits])
+    shares = np.where(trie.document >= 0, np.nan, -np.inf)
+    for leaf, share in zip(leaves.tolist(), (log_p - np.logaddexp.reduce(log_p)).tolist(), strict=True):
+        for node in [0, *trie.ancestry(leaf)[:-1]]:
+            shares[node] = np.logaddexp(shares[node], share)
+    return np.minimum(shares, 0.0)
