@@ -121,6 +121,12 @@ class Tokens:
         self._tokenizer.no_truncation()
         return [e.ids for e in self._tokenizer.encode_batch([self._shown(text) for text in texts])]
 
+    @property
+    def frame(self) -> tuple[int, int]:
+        """Number of special tokens before and after every text: (1, 1) in BERT, (0, 1) in T5, none in a trained one."""
+        [added] = self.rows([""])
+        return len(added) // 2, len(added) - len(added) // 2
+
     def vocabulary(self) -> dict[str, int]:
         """Return all tokens with their ids."""
         return dict(self._tokenizer.get_vocab())

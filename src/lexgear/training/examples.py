@@ -38,9 +38,13 @@ class Examples:
 
 
 def drop_tokens(examples: Examples, share: float, rng: np.random.Generator) -> Examples:
-    """Return the examples with a random share of their tokens removed."""
+    """Return the examples with a random share of their tokens removed.
+
+    The first and the last token of a text stay: in a checkpoint they are special tokens, such as `[CLS]` and `[SEP]`.
+    """
     kept = examples.mask & (rng.random(examples.mask.shape) >= share)
-    kept[:, 0] |= ~kept.any(1)
+    kept[:, 0] = True
+    kept[np.arange(len(kept)), examples.mask.sum(1) - 1] = True
     order = np.argsort(~kept, axis=1, kind="stable")
     numbers, mask = (np.take_along_axis(part, order, axis=1) for part in (examples.numbers, kept))
     width = int(mask.sum(1).max(initial=1))

@@ -29,6 +29,21 @@ def test_two_halves_are_the_whole_text_and_neither_is_empty() -> None:
                 assert min(map(len, parts)) >= length // 3
 
 
+def test_both_halves_keep_the_special_tokens_of_a_text() -> None:
+    lengths = np.array([2, 3, 4, 12])
+    mask = np.arange(12) < lengths[:, None]
+    numbers = np.where(mask, np.arange(12), 0)
+    numbers[:, 0], numbers[np.arange(4), lengths - 1] = 101, 102
+    texts = Examples(numbers, mask, [np.zeros(0, np.int64)] * 4)
+    for seed in range(20):
+        halves = split_halves(texts, np.random.default_rng(seed), (1, 1))
+        for row, length in enumerate(lengths):
+            parts = [half.numbers[row][half.mask[row]].tolist() for half in halves]
+            assert [(part[0], part[-1]) for part in parts] == [(101, 102)] * 2
+            inside = [*parts[0][1:-1], *parts[1][1:-1]]
+            assert inside == ([1, 1] if length == 3 else list(range(1, length - 1)))
+
+
 def test_cosent_compares_every_matching_pair_with_every_other() -> None:
     cosines = torch.tensor([[0.9, 0.1, 0.3], [0.2, 0.5, 0.0], [0.4, -0.1, 0.8]])
     total = 1 + sum(

@@ -157,7 +157,7 @@ class BiEncoderRanker(Ranker):
         if kind == "masked" and isinstance(body, T5Body):
             objective = MaskedObjective(body, documents)
         elif kind == "matching":
-            objective = MatchingObjective(self.encoder, documents)
+            objective = MatchingObjective(self.encoder, documents, self.tokens.frame)
         if objective:
             self._run_loop(self.encoder, objective, len(documents), progress, "pretraining")
 

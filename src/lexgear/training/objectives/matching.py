@@ -21,18 +21,30 @@ SHARPNESS = 20.0
 """Scale of cosine differences, as in CoSENT."""
 
 
-def split_halves(texts: Examples, rng: np.random.Generator) -> tuple[Examples, Examples]:
-    """Split each text at a random point of its middle third; a text of one token is used as both halves."""
-    lengths = texts.mask.sum(1)
-    cuts = np.maximum(lengths * rng.uniform(1 / 3, 2 / 3, len(lengths)), 1).astype(np.int64)
-    starts = np.minimum(cuts, lengths - 1)
+def split_halves(
+    texts: Examples, rng: np.random.Generator, frame: tuple[int, int] = (0, 0)
+) -> tuple[Examples, Examples]:
+    """Split each text at a random point of its middle third; a text of one token is used as both halves.
+
+    `frame` is the number of special tokens at the beginning and at the end of a text; both halves keep them.
+    """
+    before, after = frame
+    lengths = texts.mask.sum(1)[:, None]
+    ends = lengths - after
+    shares = rng.uniform(1 / 3, 2 / 3, len(lengths))[:, None]
+    cuts = np.minimum(before + np.maximum((ends - before) * shares, 1).astype(np.int64), ends)
+    starts = np.maximum(np.minimum(cuts, ends - 1), before)
     columns = np.arange(texts.mask.shape[1])
-    places = np.minimum(starts[:, None] + columns, columns[-1])
-    later = Examples(
-        np.take_along_axis(texts.numbers, places, axis=1), columns < (lengths - starts)[:, None], texts.leaves
-    )
-    every = np.arange(len(texts))
-    return Examples(texts.numbers, columns < cuts[:, None], texts.leaves).rows(every), later.rows(every)
+    first = _taken(texts, np.where(columns < cuts, columns, columns - cuts + ends), cuts + after)
+    second = _taken(texts, np.where(columns < before, columns, columns - before + starts), lengths - starts + before)
+    return first, second
+
+
+def _taken(texts: Examples, places: NDArray[np.int64], lengths: NDArray[np.int64]) -> Examples:
+    """Return the tokens at some places of each text, as many as its length."""
+    columns = np.arange(texts.mask.shape[1])
+    numbers = np.take_along_axis(texts.numbers, np.minimum(places, columns[-1]), axis=1)
+    return Examples(numbers, columns < lengths, texts.leaves).rows(np.arange(len(texts)))
 
 
 def cosent(cosines: Tensor) -> Tensor:
@@ -48,11 +60,13 @@ class MatchingObjective:
 
     encoder: TextEncoder
     texts: Examples
+    frame: tuple[int, int] = (0, 0)
+    """Special tokens at the beginning and at the end of a text."""
     tokens: int = 0
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """Return the CoSENT loss over all pairs of halves."""
-        parts = split_halves(self.texts.rows(batch), rng)
+        parts = split_halves(self.texts.rows(batch), rng, self.frame)
         self.tokens += sum(int(part.mask.sum()) for part in parts)
         first, second = (self.encoder.read(part.numbers, part.mask) for part in parts)
         with torch.autocast(first.device.type, enabled=False):
