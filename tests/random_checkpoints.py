@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -53,13 +54,18 @@ def sentencepiece_model(directory: Path, size: int = 1500, **options: object) ->
 
 
 def random_t5(directory: Path, **sizes: object) -> Path:
-    """Write a T5 in the layout of the hub: config.json, model.safetensors, spiece.model and their settings."""
+    """Write a T5 in the layout of the hub: config.json, model.safetensors, spiece.model and their settings.
+
+    Unless `tie_word_embeddings` is true it has a text head of its own, as Randeng and all mT5 have.
+    """
     transformers = pytest.importorskip("transformers")
-    config = {**RANDENG, **sizes}
+    config: dict[str, Any] = {**RANDENG, **sizes}
     with torch.device("meta"):
-        model = transformers.MT5ForConditionalGeneration(transformers.MT5Config(**config))
+        described = transformers.AutoConfig.for_model(**config)
+        model = transformers.AutoModelForSeq2SeqLM.from_config(described)
     rng = torch.Generator().manual_seed(3)
-    names = [name for name in model.state_dict() if "embed_tokens" not in name]  # tied to `shared`
+    tied = ("embed_tokens", "lm_head") if config["tie_word_embeddings"] else ("embed_tokens",)
+    names = [name for name in model.state_dict() if not any(part in name for part in tied)]  # tied to `shared`
     weights = {name: _drawn(name, model.state_dict()[name].shape, rng) for name in names}
     save_file(weights, directory / "model.safetensors", metadata={"format": "pt"})
     (directory / "config.json").write_text(json.dumps(config))

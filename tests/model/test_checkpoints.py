@@ -22,9 +22,10 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_shape_weights_and_tokenizer_are_the_checkpoints(checkpoint: Path) -> None:
     backbone, tokens = load_checkpoint(str(checkpoint), dropout=0.25)
-    assert backbone.shape == T5Shape(1600, 16, 2, 4, 24, 2, 2, dropout=0.25)
+    assert backbone.shape == T5Shape(1600, 16, 2, 4, 24, 2, 2, dropout=0.25, own_head=True)
     written = load_file(checkpoint / "model.safetensors")
     assert torch.equal(backbone.embed.weight, written["shared.weight"])
+    assert torch.equal(backbone.get_parameter("head.weight"), written["lm_head.weight"])
     assert torch.equal(
         backbone.get_parameter("decoder.blocks.1.cross_attention.o.weight"),
         written["decoder.block.1.layer.1.EncDecAttention.o.weight"],

@@ -8,8 +8,10 @@ import torch
 
 from lexgear.errors import InputError
 from lexgear.model.checkpoints import Backbone, load_checkpoint
+from lexgear.model.text_generation.text_head import token_logits
 from lexgear.model.tokenizer import Tokens
 from lexgear.model.vocabulary import needed_tokens, prune_vocabulary
+from random_checkpoints import random_t5
 from random_encoders import random_encoder
 from shared_data import real_encoder
 
@@ -49,6 +51,14 @@ def test_tokens_can_be_kept_although_no_text_has_them(tmp_path: Path) -> None:
     kept = needed_tokens(tokens, TEXTS, keep=lambda piece: piece == "驶")
     assert tokens.vocabulary()["驶"] in kept
     assert tokens.vocabulary()["驾"] not in kept
+
+
+def test_the_text_head_keeps_the_scores_of_the_tokens_that_stay(tmp_path: Path) -> None:
+    sizes = {"d_model": 16, "d_kv": 4, "d_ff": 24, "num_layers": 1, "num_decoder_layers": 1, "num_heads": 2}
+    backbone, tokens, pruned, _ = check_pruning(random_t5(tmp_path, vocab_size=1500, **sizes))
+    decoded = torch.randn(2, 16)
+    kept = needed_tokens(tokens, TEXTS)
+    torch.testing.assert_close(token_logits(pruned, decoded), token_logits(backbone, decoded)[:, kept])
 
 
 @pytest.mark.parametrize(("name", "most"), [("bge", 24.0), ("e5", 22.5)])

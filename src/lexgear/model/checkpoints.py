@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from lexgear.corpus.datasets.reader import read_object
 from lexgear.errors import ErrorCode, InputError
@@ -35,7 +36,10 @@ FILES = (
 
 
 class Backbone(nn.Module):
-    """Token embeddings, the encoder of a T5 or a BERT, and the decoder."""
+    """Token embeddings, the encoder of a T5 or a BERT, the decoder, and the text head if it has weights of its own."""
+
+    head: nn.Linear | None
+    """Maps decoder states to token scores; without it the token embeddings do."""
 
     def __init__(self, shape: T5Shape) -> None:
         super().__init__()
@@ -43,6 +47,11 @@ class Backbone(nn.Module):
         self.embed = nn.Embedding(shape.vocabulary, shape.width)
         self.encoder = BertEncoder(shape.width, shape.reader, shape.dropout) if shape.reader else Encoder(shape)
         self.decoder = Decoder(shape)
+        self.head = nn.Linear(shape.width, shape.vocabulary, bias=False) if shape.own_head else None
+
+    def remove_head(self) -> None:
+        """Remove the head of its own, which a model that generates no text does not need."""
+        self.head, self.shape = None, replace(self.shape, own_head=False)
 
     def pretrained_parts(self) -> list[nn.Module]:
         """Return the modules that a checkpoint brings: all of a T5; without the decoder of a BERT, which has none."""
@@ -170,11 +179,23 @@ def from_transformers(model: Any, dropout: float | None = None) -> Backbone:
         gated=config.is_gated_act,
         dropout=config.dropout_rate if dropout is None else dropout,
     )
+    renamed = {_our_name(name): value.detach().float() for name, value in model.state_dict().items()}
+    if (head := _own_head(model, renamed["embed.weight"])) is not None:
+        shape, renamed["head.weight"] = replace(shape, own_head=True), head
     with torch.device("meta"):  # the weights follow: drawing random ones first takes seconds
         backbone = Backbone(shape)
-    renamed = {_our_name(name): value for name, value in model.state_dict().items()}
-    backbone.load_state_dict({name: renamed[name].detach().float() for name in backbone.state_dict()}, assign=True)
+    backbone.load_state_dict({name: renamed[name] for name in backbone.state_dict()}, assign=True)
     return backbone
+
+
+def _own_head(model: Any, embedded: Tensor) -> Tensor | None:
+    """Return the weights of the text head unless it is that of the first T5: the token embeddings, scaled."""
+    if not hasattr(model, "lm_head"):
+        return None
+    weights: Tensor = model.lm_head.weight.detach().float()
+    if not getattr(model.config, "scale_decoder_outputs", False):  # mT5 has no such value and never scales
+        return weights.clone() if weights.data_ptr() == embedded.data_ptr() else weights
+    return None if torch.equal(weights, embedded) else weights * model.config.d_model**-0.5
 
 
 def _pooling(directory: Path) -> str:

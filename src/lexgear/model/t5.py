@@ -45,6 +45,8 @@ class T5Shape:
     dropout: float = 0.1
     reader: BertShape | None = None
     """Sizes of a BERT that reads in place of the T5 encoder."""
+    own_head: bool = False
+    """The text head has weights of its own, as in v1.1 and mT5; otherwise the token embeddings, scaled."""
 
     @property
     def max_length(self) -> int:
@@ -52,9 +54,8 @@ class T5Shape:
         return self.reader.max_length if self.reader else NO_LIMIT
 
     def to_row(self) -> dict[str, Any]:
-        """Return the sizes as plain values; without a BERT as earlier versions wrote them."""
-        row = asdict(self)
-        return row if self.reader else {name: value for name, value in row.items() if name != "reader"}
+        """Return the sizes as plain values; without a BERT and a head of its own as earlier versions wrote them."""
+        return {name: value for name, value in asdict(self).items() if value or name not in ("reader", "own_head")}
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Self:

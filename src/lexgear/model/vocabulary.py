@@ -41,7 +41,8 @@ def prune_vocabulary(
     kept = needed_tokens(tokens, texts, keep, limit)
     pruned = Backbone(replace(backbone.shape, vocabulary=len(kept)))
     weights = dict(backbone.state_dict())
-    weights["embed.weight"] = weights["embed.weight"][torch.from_numpy(kept)]
+    for name in {"embed.weight", "head.weight"} & weights.keys():
+        weights[name] = weights[name][torch.from_numpy(kept)]
     pruned.load_state_dict(weights)
     return pruned, pruned_tokenizer(tokens, kept)
 

@@ -1,4 +1,4 @@
-"""Text generation with the decoder: token scores from the token embeddings, separate from the law symbols."""
+"""Text generation with the decoder: token scores from the text head, separate from the law symbols."""
 
 from __future__ import annotations
 
@@ -40,4 +40,7 @@ def text_states(backbone: Backbone, memory: Memory, targets: NDArray[Any], summa
 
 def token_logits(backbone: Backbone, states: Tensor) -> Tensor:
     """Return token scores: (…, width) to (…, tokens)."""
+    if backbone.head is not None:
+        scores: Tensor = backbone.head(states)
+        return scores.float()
     return functional.linear(states * backbone.shape.width**-0.5, backbone.embed.weight).float()

@@ -127,6 +127,7 @@ class GeneratorParts:
         """Set the generator for the IDs, around an untrained model or from the base, on its device."""
         if backbone is None:
             return
+        backbone.remove_head()  # IDs have a vocabulary of their own
         generator = self._new_generator(backbone, document_symbols)
         if self.base:
             documents, dropout = generator.documents.num_embeddings, self.settings.size.dropout
