@@ -8,7 +8,7 @@ usage: runs/paper-bsard.sh DATA BACKBONE [OPTION …]
 
   DATA      BSARD's CSV files (docs/datasets.md, bsard)
   BACKBONE  a T5 or mT5 checkpoint: the paper takes t5-base
-            (a directory with config.json, model.safetensors and spiece.model, or a hub name)
+            (a directory with config.json, weights and tokenizer as published, or a hub name)
   OPTION    for lexgear train, such as --set epochs=10
 
 Everything is written to build/paper-bsard.

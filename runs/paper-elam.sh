@@ -9,7 +9,7 @@ usage: runs/paper-elam.sh DATA BACKBONE [OPTION …]
   DATA      the split of GEAR's authors (docs/datasets.md, elam), and in it texts.jsonl, which is not
             public: one JSON object per line with the id of a case and its text
   BACKBONE  a T5 or mT5 checkpoint: the paper takes IDEA-CCNL/Randeng-T5-77M-MultiTask-Chinese
-            (a directory with config.json, model.safetensors and spiece.model, or a hub name)
+            (a directory with config.json, weights and tokenizer as published, or a hub name)
   OPTION    for lexgear train, such as --set epochs=10
             or --set prototypes=DIR for a Legal-BERT as in the paper
 

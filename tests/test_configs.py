@@ -72,6 +72,7 @@ def test_every_line_of_a_paper_preset_names_its_source(path: Path) -> None:
         "num_heads",
         "num_encoder_layers",
         "num_decoder_layers",
+        "tokenizer",
     }  # the backbone has its own
     rationale = {"k1", "k2", "k3", "lambda1", "lambda2", "lambda3", "prototypes"}
     assert chosen - {"seed", "gradient_accumulation", "query_epochs", "order"} == ignored | (

@@ -14,6 +14,7 @@ from lexgear.commands import (
     add,
     annotate,
     check,
+    convert,
     crossvalidate,
     demo,
     evaluate,
@@ -95,6 +96,7 @@ def _app(
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo.demo,
     "import": import_.import_,
+    "convert": convert.convert,
     "pretrain": pretrain.pretrain,
     "train": train.train,
     "settings": settings.settings,

@@ -49,7 +49,7 @@ def test_bytes_stand_for_unknown_characters_if_the_model_has_them(tmp_path: Path
 @pytest.mark.parametrize("kept", [0, 1, 100, 10_001])
 def test_a_damaged_file_is_refused(model: Path, kept: int, tmp_path: Path) -> None:
     (tmp_path / "spiece.model").write_bytes(model.read_bytes()[:kept])
-    with pytest.raises(InputError, match=r"spiece\.model: not a sentencepiece model of a T5") as refused:
+    with pytest.raises(InputError, match=r"spiece\.model: not a sentencepiece model") as refused:
         read_sentencepiece(tmp_path / "spiece.model")
     assert refused.value.code is ErrorCode.CHECKPOINT_INVALID
 

@@ -17,6 +17,7 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.model.bert import KINDS as BERT_KINDS
 from lexgear.model.bert import BertEncoder, BertShape, our_name
 from lexgear.model.t5 import Decoder, Encoder, T5Shape
+from lexgear.model.weight_files import has_safetensors, read_weights, weight_files
 
 if TYPE_CHECKING:
     from lexgear.model.tokenizer import Tokens
@@ -26,13 +27,17 @@ KINDS = ("t5", "mt5")
 HEAD_WIDTH = 64
 """Width of an attention head in the new decoder of a BERT."""
 FEED_FORWARD = ("relu", "gated-gelu")
+CONFIG, BERT_CONFIG = "config.json", "bert_config.json"
 UNUSED = ("lm_head.", "pooler.")
 """Prefixes of weights that a checkpoint may lack: heads that are not used here."""
 FILES = (
-    *("config.json", "generation_config.json", "*.safetensors", "*.safetensors.index.json"),
-    *("tokenizer*.json", "special_tokens_map.json", "spiece.model", "tokenizer.model", "vocab.*", "merges.txt"),
-    *("chat_template*", "1_Pooling/config.json"),
+    *("config.json", "bert_config.json", "generation_config.json", "*.safetensors", "*.safetensors.index.json"),
+    *("tokenizer*.json", "special_tokens_map.json", "spiece.model", "sentencepiece.bpe.model", "tokenizer.model"),
+    *("vocab.*", "merges.txt", "chat_template*", "1_Pooling/config.json"),
 )
+"""Files to download from the hub."""
+PYTORCH_FILES = ("pytorch_model*.bin", "pytorch_model.bin.index.json")
+"""Weights to download if there are no safetensors."""
 
 
 class Backbone(nn.Module):
@@ -67,9 +72,7 @@ def checkpoint_directory(name: str) -> Path:
     if not re.fullmatch(r"\w[\w.-]*(/\w[\w.-]*)?", name):
         raise InputError(problem, code=ErrorCode.FILE_MISSING, remedy=remedy, name=name)
     try:
-        from huggingface_hub import snapshot_download
-
-        return Path(snapshot_download(name, allow_patterns=list(FILES)))
+        return _downloaded(name)
     except ImportError as error:
         raise InputError(
             f"{problem}, and downloading one needs huggingface_hub",
@@ -86,51 +89,98 @@ def checkpoint_directory(name: str) -> Path:
         ) from error
 
 
-def load_checkpoint(name: str, dropout: float, decoder_layers: int = 1, pooling: str = "") -> tuple[Backbone, Tokens]:
+def _downloaded(name: str) -> Path:
+    """Return the directory of a hub checkpoint; PyTorch weights are fetched only if there are no safetensors."""
+    from huggingface_hub import snapshot_download
+
+    directory = Path(snapshot_download(name, allow_patterns=list(FILES)))
+    if not has_safetensors(directory):
+        directory = Path(snapshot_download(name, allow_patterns=[*FILES, *PYTORCH_FILES]))
+    return directory
+
+
+def load_checkpoint(
+    name: str, dropout: float, decoder_layers: int = 1, pooling: str = "", tokenizer: str = ""
+) -> tuple[Backbone, Tokens]:
     """Return the model and the tokenizer of a checkpoint of the T5 or the BERT family.
 
     A BERT has no decoder: it gets a new one of `decoder_layers` layers. `pooling` is read from the checkpoint unless
-    it is given.
+    it is given; so is the tokenizer, unless `tokenizer` names a directory, a file or a hub name.
     """
     directory = checkpoint_directory(name)
-    config = directory / "config.json"
-    if not config.is_file():
-        remedy = "give a checkpoint of the T5 or the BERT family"
-        raise _invalid("not a checkpoint directory: no config.json", directory, remedy)
-    kind = read_object(config).get("model_type")
+    kind = read_config(directory).get("model_type")
     if kind not in (*KINDS, *BERT_KINDS):
         supported = ", ".join((*KINDS, *BERT_KINDS))
-        raise _invalid(f"a checkpoint of type {kind!r}", config, f"use one of the types {supported}")
-    from lexgear.model.tokenizer import Tokens  # training from prepared numbers needs no tokenizer
-
-    tokens = Tokens.of_checkpoint(directory)
+        raise _invalid(f"a checkpoint of type {kind!r}", directory, f"use one of the types {supported}")
+    tokens = load_tokens(directory, tokenizer)
     if kind in KINDS:
         backbone = from_transformers(pretrained("AutoModelForSeq2SeqLM", directory), dropout)
     else:
         backbone = from_bert(
             pretrained("AutoModel", directory), dropout, decoder_layers, pooling or _pooling(directory)
         )
-    if tokens.size > backbone.shape.vocabulary:
-        problem = f"the tokenizer has {tokens.size:,} tokens, the model {backbone.shape.vocabulary:,}"
-        raise _invalid(problem, directory, "use the tokenizer that the model was trained with")
     return backbone, tokens
 
 
+def read_config(directory: Path) -> dict[str, Any]:
+    """Return the configuration of a checkpoint: `config.json`, or the `bert_config.json` of early BERTs."""
+    if (directory / CONFIG).is_file():
+        return read_object(directory / CONFIG)
+    if (directory / BERT_CONFIG).is_file():
+        return {"model_type": "bert", **read_object(directory / BERT_CONFIG)}
+    remedy = "give a checkpoint of the T5 or the BERT family"
+    raise _invalid(f"not a checkpoint directory: no {CONFIG}", directory, remedy)
+
+
+def load_tokens(directory: Path, tokenizer: str = "") -> Tokens:
+    """Return the tokenizer of a checkpoint, or the one in another directory or file, which must fit the model."""
+    from lexgear.model.tokenizer import Tokens  # training from prepared numbers needs no tokenizer
+
+    config, place = read_config(directory), tokenizer_place(directory, tokenizer)
+    tokens, size = Tokens.of_checkpoint(place, str(config.get("model_type"))), config.get("vocab_size")
+    if isinstance(size, int) and tokens.size > size:
+        problem = f"the tokenizer has {tokens.size:,} tokens, the model {size:,}"
+        raise _invalid(problem, directory, "use the tokenizer that the model was trained with")
+    return tokens
+
+
+def tokenizer_place(directory: Path, tokenizer: str) -> Path:
+    """Return the directory or file of the tokenizer that is named, by default that of the checkpoint."""
+    if not tokenizer:
+        return directory
+    return Path(tokenizer) if Path(tokenizer).is_file() else checkpoint_directory(tokenizer)
+
+
 def pretrained(kind: str, directory: Path, may_lack: tuple[str, ...] = UNUSED) -> Any:
-    """Return a transformers model from a directory; only safetensors are read, so that nothing is unpickled."""
-    options = {"use_safetensors": True, "local_files_only": True, "output_loading_info": True}
+    """Return a transformers model of an automatic class from a directory, in single precision."""
     with quiet_transformers() as transformers:
         try:
-            model, found = getattr(transformers, kind).from_pretrained(directory, **options)
+            model, found = _load(transformers, kind, directory)
         except (OSError, ValueError, RuntimeError) as error:
             problem = f"the weights cannot be loaded: {str(error).strip().splitlines()[0]}"
-            raise _invalid(problem, directory, "check that it contains model.safetensors") from error
+            raise _invalid(problem, directory, "download the checkpoint again") from error
     # transformers would initialise missing weights at random.
     missing = sorted(name for name in found["missing_keys"] if not name.startswith(may_lack))
     if missing:
         problem = f"the checkpoint lacks {missing[0]} and {len(missing) - 1} more weights"
         raise _invalid(problem, directory, "download it again")
     return model.float()  # transformers keeps the precision of the file, which may be half
+
+
+def _load(transformers: Any, kind: str, directory: Path) -> Any:
+    """Return a model and what was missing; transformers itself reads safetensors only, so that it unpickles nothing."""
+    automatic, options = getattr(transformers, kind), {"local_files_only": True, "trust_remote_code": False}
+    described, files = (directory / CONFIG).is_file(), weight_files(directory)
+    if described and files[0].suffix == ".safetensors":
+        return automatic.from_pretrained(directory, use_safetensors=True, output_loading_info=True, **options)
+    if described:
+        config = transformers.AutoConfig.from_pretrained(directory, **options)
+    else:
+        config = transformers.AutoConfig.for_model(**read_config(directory))
+    with torch.device("meta"):
+        model_type = type(automatic.from_config(config))
+    weights = read_weights(directory)
+    return model_type.from_pretrained(None, config=config, state_dict=weights, output_loading_info=True)
 
 
 @contextmanager
@@ -220,11 +270,13 @@ def from_bert(model: Any, dropout: float, decoder_layers: int, pooling: str = "m
         dropout=dropout,
         reader=BertShape.of_config(config, pooling),
     )
-    backbone = Backbone(shape)
+    with torch.device("meta"):
+        backbone = Backbone(shape)
+    backbone.decoder = Decoder(shape)
     theirs = {our_name(name): value.detach().float() for name, value in model.state_dict().items()}
     own = {name: value for name, value in theirs.items() if name}
-    missing = [name for name in backbone.load_state_dict(own, strict=False).missing_keys if "decoder." not in name]
-    assert not missing, missing
+    found = backbone.load_state_dict(own, strict=False, assign=True)
+    assert all(name.startswith("decoder.") for name in found.missing_keys), found.missing_keys
     return backbone
 
 

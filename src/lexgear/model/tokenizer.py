@@ -10,16 +10,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
-from lexgear.corpus.datasets.reader import read_object
-from lexgear.errors import ErrorCode, InputError
-from lexgear.model.sentencepiece import read_sentencepiece
+from lexgear.model.checkpoint_tokenizer import checkpoint_tokenizer, read_tokenizer
 
 PAD, UNKNOWN = "<pad>", "<unk>"
 _END = 2
 """End token of a trained tokenizer: its language tag, which occurs in no text."""
-_SPECIAL = re.compile(r"<.*>|\[(?:PAD|UNK|CLS|SEP|MASK)\]")
+_SPECIAL = re.compile(r"<.*>(?:NOTUSED)?|\[(?:PAD|UNK|CLS|SEP|MASK)\]")
 _END_TOKENS = ("</s>", "[SEP]")
 """End tokens of checkpoints: of the T5 and RoBERTa families, and of BERT."""
 _BETWEEN_CHINESE = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) | (?=[\u3000-\u9fff\uff00-\uffef])")
@@ -47,9 +45,9 @@ class Tokens:
         return tokens
 
     @classmethod
-    def of_checkpoint(cls, directory: Path) -> Tokens:
-        """Return the tokenizer of a checkpoint."""
-        return cls(checkpoint_tokenizer(directory))
+    def of_checkpoint(cls, place: Path, model_type: str = "") -> Tokens:
+        """Return the tokenizer in a checkpoint directory, or that of a single file, for a type of model."""
+        return cls(checkpoint_tokenizer(place, model_type))
 
     @property
     def size(self) -> int:
@@ -158,53 +156,3 @@ class Tokens:
 
             return " ".join(rjieba.cut(plain))
         return plain
-
-
-def read_tokenizer(path: Path) -> Any:
-    """Read a `tokenizer.json`."""
-    try:
-        return Tokenizer.from_file(str(path))
-    except Exception as error:  # tokenizers raises plain Exception
-        raise InputError(
-            "not a readable tokenizer",
-            code=ErrorCode.FILE_MALFORMED,
-            file=path,
-            remedy="verify the index, or download the checkpoint again",
-        ) from error
-
-
-def checkpoint_tokenizer(directory: Path) -> Any:
-    """Read a checkpoint's tokenizer: `tokenizer.json`, `spiece.model` (T5) or `vocab.txt` (BERT)."""
-    readers = {
-        "tokenizer.json": read_tokenizer,
-        "spiece.model": read_sentencepiece,
-        "vocab.txt": _read_word_pieces,
-    }
-    for name, read in readers.items():
-        if (directory / name).is_file():
-            return read(directory / name)
-    raise InputError(
-        "a checkpoint without a tokenizer",
-        code=ErrorCode.CHECKPOINT_INVALID,
-        file=directory,
-        remedy=f"add one of {', '.join(readers)}",
-    )
-
-
-def _read_word_pieces(path: Path) -> Any:
-    """Read BERT's vocabulary; lower-cased unless `tokenizer_config.json` says otherwise."""
-    settings = path.with_name("tokenizer_config.json")
-    lower = bool(read_object(settings).get("do_lower_case", True)) if settings.is_file() else True
-    tokenizer = Tokenizer(models.WordPiece.from_file(str(path), unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lower)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    numbers = tokenizer.get_vocab()
-    if not {"[SEP]", "[CLS]"} <= numbers.keys():
-        raise InputError(
-            "a vocabulary without [CLS] and [SEP]",
-            code=ErrorCode.CHECKPOINT_INVALID,
-            file=path,
-            remedy="use a checkpoint of the BERT family",
-        )
-    tokenizer.post_processor = processors.BertProcessing(*((token, numbers[token]) for token in ("[SEP]", "[CLS]")))
-    return tokenizer

@@ -136,3 +136,14 @@ class TrainingSettings:
             patience=self.patience if validates else 0,
             seed=self.seed,
         )
+
+
+def check_tokenizer(tokenizer: str, backbone: str) -> None:
+    """Raise `InputError` if a tokenizer is named although there is no checkpoint that could need it."""
+    if tokenizer and backbone in ("", SHIPPED):
+        raise InputError(
+            f"setting tokenizer: {tokenizer!r} without a checkpoint",
+            code=ErrorCode.INVALID_SETTING,
+            remedy="name the checkpoint it belongs to as backbone",
+            name="tokenizer",
+        )

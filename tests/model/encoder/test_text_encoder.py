@@ -106,5 +106,8 @@ def test_the_longest_text_that_a_checkpoint_can_read_can_be_read(kind: str, tmp_
 
 
 def test_what_is_no_checkpoint_of_these_families_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"not a checkpoint of the T5 or BERT family: no suitable config\.json"):
+    with pytest.raises(InputError, match=r"not a checkpoint directory: no config\.json"):
+        body_of_checkpoint(tmp_path, dropout=0.0, cls=True, window=0)
+    (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')
+    with pytest.raises(InputError, match="not a checkpoint of the T5 or BERT family: no max_position_embeddings"):
         body_of_checkpoint(tmp_path, dropout=0.0, cls=True, window=0)

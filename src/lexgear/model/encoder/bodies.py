@@ -14,10 +14,17 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lexgear.corpus.datasets.reader import read_object
 from lexgear.errors import ErrorCode, InputError
 from lexgear.model.bert import BertEncoder
-from lexgear.model.checkpoints import KINDS, Backbone, load_checkpoint, pretrained, quiet_transformers
+from lexgear.model.checkpoints import (
+    KINDS,
+    Backbone,
+    load_checkpoint,
+    load_tokens,
+    pretrained,
+    quiet_transformers,
+    read_config,
+)
 from lexgear.model.encoder.longformer import WindowedEncoder, attention_masks
 from lexgear.model.t5 import NO_LIMIT, Encoder, T5Shape
 from lexgear.model.tokenizer import Tokens
@@ -127,19 +134,23 @@ def body_of_row(row: Mapping[str, Any]) -> Body:
         return BertBody(transformers.AutoModel.from_config(transformers.AutoConfig.for_model(**row["config"])))
 
 
-def body_of_checkpoint(directory: Path, *, dropout: float, cls: bool, window: int) -> tuple[Body, Tokens]:
-    """Return encoder and tokenizer of a T5 or BERT checkpoint; `window` applies to T5 only."""
-    config = directory / "config.json"
-    about = read_object(config) if config.is_file() else {}
+def body_of_checkpoint(
+    directory: Path, *, dropout: float, cls: bool, window: int, tokenizer: str = ""
+) -> tuple[Body, Tokens]:
+    """Return encoder and tokenizer of a T5 or BERT checkpoint; `window` applies to T5 only.
+
+    `tokenizer` names the tokenizer of a checkpoint that has none.
+    """
+    about = read_config(directory)
     if about.get("model_type") in KINDS:
-        backbone, tokens = load_checkpoint(str(directory), dropout)
+        backbone, tokens = load_checkpoint(str(directory), dropout, tokenizer=tokenizer)
         return T5Body(backbone.shape, cls=cls, window=window).copied(backbone), tokens
     if "max_position_embeddings" not in about:
         raise InputError(
-            "not a checkpoint of the T5 or BERT family: no suitable config.json",
+            "not a checkpoint of the T5 or BERT family: no max_position_embeddings in its configuration",
             code=ErrorCode.CHECKPOINT_INVALID,
             file=directory,
             remedy="give the directory of a transformers checkpoint",
         )
-    tokens = Tokens.of_checkpoint(directory)
+    tokens = load_tokens(directory, tokenizer)
     return BertBody(pretrained("AutoModel", directory)), tokens

@@ -16,10 +16,9 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lexgear.corpus.datasets.reader import read_object
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory, read_json, write_json_list
-from lexgear.model.checkpoints import Backbone, pretrained, quiet_transformers
+from lexgear.model.checkpoints import Backbone, load_tokens, pretrained, quiet_transformers, read_config
 from lexgear.model.device import best_device
 from lexgear.model.encoder.longformer import attention_masks
 from lexgear.model.t5 import T5Shape
@@ -68,22 +67,14 @@ class BertEncoder(FrozenEncoder):
     @classmethod
     def of_checkpoint(cls, directory: Path, batch: int = 32) -> BertEncoder:
         """Load a checkpoint directory."""
-        config = directory / "config.json"
-        if not config.is_file():
-            raise InputError(
-                "not a checkpoint directory: no config.json",
-                code=ErrorCode.CHECKPOINT_INVALID,
-                file=directory,
-                remedy="give the directory of a checkpoint of the BERT family",
-            )
-        if "max_position_embeddings" not in read_object(config):
+        if "max_position_embeddings" not in read_config(directory):
             raise InputError(
                 "not a checkpoint of the BERT family",
                 code=ErrorCode.CHECKPOINT_INVALID,
-                file=config,
-                remedy="give one with max_position_embeddings in its config.json",
+                file=directory,
+                remedy="give one with max_position_embeddings in its configuration",
             )
-        tokens = Tokens.of_checkpoint(directory)
+        tokens = load_tokens(directory)
         model = pretrained("AutoModel", directory)
         return cls(model, tokens, batch)
 

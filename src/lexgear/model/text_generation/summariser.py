@@ -14,9 +14,9 @@ import torch
 from tokenizers import decoders
 
 from lexgear.errors import ErrorCode, InputError
+from lexgear.model.checkpoint_tokenizer import checkpoint_tokenizer
 from lexgear.model.checkpoints import checkpoint_directory, pretrained, quiet_transformers
 from lexgear.model.device import best_device
-from lexgear.model.tokenizer import checkpoint_tokenizer
 
 MAX_NEW_TOKENS = 160
 """Tokens per summary at most."""

@@ -44,7 +44,11 @@ def start(settings: DenseSettings, language: str, texts: Sequence[str]) -> Start
     if settings.backbone not in ("", SHIPPED):
         directory = checkpoint_directory(settings.backbone)
         body, tokens = body_of_checkpoint(
-            directory, dropout=settings.size.dropout, cls=cls, window=settings.attention_window
+            directory,
+            dropout=settings.size.dropout,
+            cls=cls,
+            window=settings.attention_window,
+            tokenizer=settings.tokenizer,
         )
         return Start(TextEncoder(body, settings.pooling), tokens, published=not isinstance(body, T5Body))
     tokens = Tokens.train(texts, language=language, size=settings.size.vocab_size)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from lexgear.rankers.model_settings import ENCODER_WITH_BACKBONE, EncoderSize, TrainingSettings
+from lexgear.rankers.model_settings import ENCODER_WITH_BACKBONE, EncoderSize, TrainingSettings, check_tokenizer
 from lexgear.search.nearest import INDEXES
 from lexgear.settings import one_of, within
 
@@ -50,6 +50,8 @@ class DenseSettings:
     """Initial model: `shipped`, the base model that comes with the package for the collection's language;
     the directory of another base model; directory or hub name of a checkpoint of the T5 or the BERT family; empty for a
     model from scratch."""
+    tokenizer: str = ""
+    """Tokenizer of a checkpoint that comes without one: directory, file or hub name."""
     size: EncoderSize = SMALL
     pooling: Literal["cls", "mean"] = "mean"
     """The vector of a text: the state of its first token (`cls`) or the `mean` of all; base models need `mean`."""
@@ -68,6 +70,7 @@ class DenseSettings:
         for name, choices in CHOICES.items():
             one_of(name, getattr(self, name), choices)
         within("max_length", self.max_length, 1, 100_000)
+        check_tokenizer(self.tokenizer, self.backbone)
         within("epochs", self.training.epochs, 1, 100_000)
         for name in ("attention_window", "pretraining_epochs"):
             within(name, getattr(self, name), 0, 100_000)

@@ -28,6 +28,8 @@ class GearSettings:
     """Initial model: `shipped`, the base model that comes with the package for the collection's language;
     the directory of another base model; directory or hub name of a checkpoint of the T5 or the BERT family; empty for
     a model from scratch."""
+    tokenizer: str = ""
+    """Tokenizer of a checkpoint that comes without one: directory, file or hub name."""
     size: EncoderSize = EncoderSize()
     num_decoder_layers: int = 1
     """Decoder layers of a model from scratch."""

@@ -99,7 +99,9 @@ class GeneratorParts:
         if self.base:
             start = self.base.backbone, self.base.tokens
         elif not self.from_scratch:
-            start = load_checkpoint(settings.backbone, settings.size.dropout, settings.num_decoder_layers)
+            start = load_checkpoint(
+                settings.backbone, settings.size.dropout, settings.num_decoder_layers, tokenizer=settings.tokenizer
+            )
         elif settings.embedder() == OWN:
             start = self._new_model(collection, read(Inputs.of(collection)))
         self.encoder = None

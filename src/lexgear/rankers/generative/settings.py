@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
-from lexgear.rankers.model_settings import GENERATOR_WITH_BACKBONE, EncoderSize, TrainingSettings
+from lexgear.rankers.model_settings import GENERATOR_WITH_BACKBONE, EncoderSize, TrainingSettings, check_tokenizer
 from lexgear.rationale.records import RationaleSettings
 from lexgear.settings import one_of, within
 
@@ -21,6 +21,10 @@ class GeneratorSettings(Protocol):
     @property
     def backbone(self) -> str:
         """Initial model."""
+
+    @property
+    def tokenizer(self) -> str:
+        """Tokenizer of a checkpoint that comes without one."""
 
     @property
     def size(self) -> EncoderSize:
@@ -81,6 +85,8 @@ class GenerativeSettings:
     """Initial model: `shipped`, the base model that comes with the package for the collection's language;
     the directory of another base model; directory or hub name of a checkpoint of the T5 or the BERT family; empty for
     a model from scratch."""
+    tokenizer: str = ""
+    """Tokenizer of a checkpoint that comes without one: directory, file or hub name."""
     size: EncoderSize = EncoderSize()
     num_decoder_layers: int = 1
     """Decoder layers of a model from scratch."""
@@ -107,7 +113,8 @@ class GenerativeSettings:
 
 
 def check_generator(settings: GeneratorSettings) -> None:
-    """Raise `InputError` if a length or a number of layers is out of range."""
+    """Raise `InputError` if a value is out of range or there is a tokenizer without a checkpoint."""
     within("max_length", settings.max_length, 1, 100_000)
     within("num_decoder_layers", settings.num_decoder_layers, 1, 100_000)
     within("decoder_learning_rate", settings.decoder_learning_rate, 0, 1)
+    check_tokenizer(settings.tokenizer, settings.backbone)

@@ -31,6 +31,8 @@ class LexgearSettings:
     language; the directory of another base model; directory or hub name of a checkpoint of the T5 or the BERT family.
     If it is empty, or if no base is shipped for a language, `lexgear` ranks by words alone, unless `epochs` train a
     model from scratch."""
+    tokenizer: str = ""
+    """Tokenizer of a checkpoint that comes without one: directory, file or hub name."""
     size: EncoderSize = EncoderSize(dropout=0.1)
     num_decoder_layers: int = 1
     """Decoder layers of a model from scratch."""
