@@ -60,6 +60,15 @@ def test_a_directory_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     assert names(tmp_path) == ["index"]
 
 
+def test_files_in_a_directory_have_the_permissions_of_new_files(tmp_path: Path) -> None:
+    (tmp_path / "ordinary").touch()
+    with atomic_directory(tmp_path / "out", MARKER) as directory:
+        (directory / MARKER.file).write_text(MARKER.word)
+        (directory / "weights").touch(0o600)
+    expected = (tmp_path / "ordinary").stat().st_mode
+    assert {path.stat().st_mode for path in (tmp_path / "out").iterdir()} == {expected}
+
+
 def test_a_directory_of_somebody_else_is_never_replaced(tmp_path: Path) -> None:
     precious = tmp_path / "precious"
     precious.mkdir()

@@ -102,6 +102,7 @@ def atomic_directory(path: Path, marker: DirectoryMarker) -> Iterator[Path]:
             yield temporary
             temporary.chmod(0o777 & ~_umask())
             for written in sorted(temporary.rglob("*")):
+                _make_readable(written)
                 _sync(written)
             os.fsync(handle)
             replace_directory(temporary, place)
@@ -150,6 +151,7 @@ def atomic_update(directory: Path, handle: int, folder: str, last: str) -> Itera
         try:
             yield new
             for written in (*sorted(new.iterdir()), new):
+                _make_readable(written)
                 _sync(written)
         except BaseException:
             shutil.rmtree(new, ignore_errors=True)
@@ -244,6 +246,13 @@ def _write_errors(path: Path) -> Iterator[None]:
 def _resolve(path: Path) -> Path:
     """Return the path with links resolved, so that a link to an index stays a link."""
     return Path(os.path.realpath(path))
+
+
+def _make_readable(path: Path) -> None:
+    """Give a file the permissions of new files: safetensors lets only the owner read what it writes."""
+    if path.is_file():
+        with suppress(PermissionError):  # a link to a file of another owner
+            path.chmod(0o666 & ~_umask())
 
 
 def _sync(path: Path) -> None:
