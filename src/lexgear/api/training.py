@@ -22,12 +22,13 @@ from lexgear.settings import settings_row
 from lexgear.training.workspace import Workspace, fingerprint
 
 
-def import_dataset(
+def import_dataset(  # noqa: PLR0913 (one parameter per option of the command)
     name: str,
     source: str | Path,
     out: str | Path | None = None,
     *,
     sources: Sequence[str] = (),
+    pool: str = "all",
     strict: bool = False,
     skipped: SkippedRecords | None = None,
     progress: Progress = silent,
@@ -35,14 +36,15 @@ def import_dataset(
     """Read a data set by name, such as `lecard` or `jsonl`, and return it as a collection.
 
     With `out`, the collection is also written to that directory. `sources` chooses among the sources of a data set
-    that has several, such as `cases-zh`. Records that cannot be used are skipped and, if
-    `skipped` is given, listed there; with `strict` the first of them raises `InputError`.
+    that has several, such as `cases-zh`. With `pool="closed"`, only the candidates that GEAR's authors rank are kept.
+    Records that cannot be used are skipped and, if `skipped` is given, listed there; with `strict` the first of them
+    raises `InputError`.
     """
     source = Path(source)
     if out is not None:
         check_output(Path(out), MARKER, source)
     skipped = SkippedRecords(strict) if skipped is None else skipped
-    collection = read_collection(name, source, skipped, progress, sources)
+    collection = read_collection(name, source, skipped, progress, sources, pool)
     if out is not None:
         save_collection(collection, Path(out), skipped)
     return collection

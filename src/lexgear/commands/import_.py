@@ -26,6 +26,9 @@ def import_(
         Path | None,
         typer.Option(help="Text of the criminal law with 【charge】 captions, whose paragraphs define the charges."),
     ] = None,
+    pool: Annotated[
+        str, typer.Option(help="Candidates to keep: all, or closed for those that GEAR's authors rank.")
+    ] = "all",
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first record that cannot be used.")] = False,
 ) -> None:
     """Import a data set into a collection directory.
@@ -41,7 +44,7 @@ def import_(
     check_output(out, MARKER, source)
     skipped = SkippedRecords(strict)
     with progress_bar(f"Reading {name}") as progress:
-        collection = read_collection(name, source, skipped, progress, sources.split(",") if sources else ())
+        collection = read_collection(name, source, skipped, progress, sources.split(",") if sources else (), pool)
     if law is not None:
         collection = replace(collection, law=with_charge_texts(collection.law, law))
     save_collection(collection, out, skipped)

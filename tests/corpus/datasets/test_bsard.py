@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from fingerprints import first_tenth_last
-from lexgear.corpus.datasets.bsard import gear_pool, read_bsard
+from lexgear.corpus.datasets.bsard import read_bsard
+from lexgear.corpus.datasets.registry import read_collection
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.files import read_json, read_jsonl, write_jsonl
@@ -169,14 +170,10 @@ def test_the_label_fixes_change_116_training_and_14_test_questions_of_which_114_
 
 
 @needs_shared
-def test_gears_pool_over_the_997_questions_at_hand_is_1560_articles() -> None:
-    qrels = {
-        str(row["id"]): dict.fromkeys(row["articles"], 1)
-        for split in ("train", "test")
-        for _, row in read_jsonl(SHARED / f"bsard/questions.{split}.jsonl")
-    }
-    assert len(qrels) == 997
-    assert len(gear_pool(qrels)) == 1560
+def test_gears_pool_is_the_articles_that_answer_some_question() -> None:
+    pool = read_collection("bsard", SHARED / "bsard", SkippedRecords(), pool="closed")
+    assert (pool.name, len(pool.documents), len(pool.queries)) == ("bsard-rebuilt-closed", 1246, 887)
+    assert {document.id for document in pool.documents} == {one for grades in pool.qrels.values() for one in grades}
 
 
 def test_a_question_in_both_files_is_skipped_in_the_second(official: Path) -> None:

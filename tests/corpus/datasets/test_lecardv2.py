@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from fingerprints import first_tenth_last
-from lexgear.corpus.datasets.lecardv2 import gear_pool, read_lecardv2
-from lexgear.corpus.records import Citation
+from lexgear.corpus.datasets.closed_pool import closed_pool, pool_rule
+from lexgear.corpus.datasets.lecardv2 import read_lecardv2
+from lexgear.corpus.datasets.registry import read_collection
+from lexgear.corpus.records import Citation, Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
 from lexgear.progress import silent
@@ -100,11 +102,22 @@ def test_gears_pool_follows_from_the_official_labels() -> None:
     for label in read_labels(SHARED / "lecardv2/relevence.trec"):
         qrels.setdefault(label.query, {})[label.document] = label.grade
     assert len(qrels) == 800
-    pool = gear_pool(qrels)
-    assert len(pool) == 653
-    assert len({document for grades in pool.values() for document in grades}) == 1390
-    collection = read_lecardv2(SHARED / "lecardv2", SkippedRecords(strict=True), silent)
-    assert collection.qrels == pool
+    documents = {document: Document(document) for grades in qrels.values() for document in grades}
+    official = Collection("lecardv2", "zh", tuple(documents.values()), tuple(Query(one, "") for one in qrels), qrels)
+    pool = closed_pool(official, pool_rule("lecardv2"))
+    assert [len(pool.documents), len(pool.queries), pool.relevant_from] == [1390, 653, 2]
+    relevant = {
+        query: {document: grade for document, grade in grades.items() if grade >= 2}
+        for query, grades in pool.qrels.items()
+    }
+    assert read_lecardv2(SHARED / "lecardv2", SkippedRecords(strict=True), silent).qrels == relevant
+
+
+def test_the_closed_pool_is_reached_from_the_official_layout(official: Path) -> None:
+    (official / "label/relevence.trec").write_text("1\t0\t50\t3\n1\t0\t60\t3\n2\t0\t50\t2\n2\t0\t60\t1\n")
+    pool = read_collection("lecardv2", official, SkippedRecords(), pool="closed")
+    assert (pool.name, [document.id for document in pool.documents]) == ("lecardv2-closed", ["50"])
+    assert pool.qrels == {"1": {"50": 3}, "2": {"50": 2}}
 
 
 @needs_shared

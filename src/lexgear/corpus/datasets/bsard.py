@@ -64,15 +64,6 @@ def read_bsard(source: Path, skipped: SkippedRecords, progress: Progress) -> Col
     )
 
 
-def gear_pool(qrels: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
-    """Return GEAR's pool: the articles that answer at least one question.
-
-    >>> gear_pool({"1": {"10": 1, "11": 1}, "2": {"10": 1}})
-    ('10', '11')
-    """
-    return tuple(dict.fromkeys(article for grades in qrels.values() for article in grades))
-
-
 def _read_label_fixes(file: Path, article_ids: Mapping[str, str]) -> dict[str, str]:
     """Return BSARD id → id of the article meant; empty if the file does not exist."""
     if not file.exists():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -46,20 +45,6 @@ def read_lecardv2(source: Path, skipped: SkippedRecords, progress: Progress) -> 
     if (source / "labels.json").exists():
         return _read_gear(source, skipped, progress)
     return _read_official(source, skipped, progress)
-
-
-def gear_pool(qrels: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """Return the labels of GEAR's pool: documents of grade 2 or 3 for at least two queries.
-
-    >>> gear_pool({"1": {"a": 3, "b": 2}, "2": {"a": 2, "b": 1}, "3": {"b": 0}})
-    {'1': {'a': 3}, '2': {'a': 2}}
-    """
-    wanted = Counter(document for grades in qrels.values() for document, grade in grades.items() if grade >= 2)
-    kept = {
-        query: {document: grade for document, grade in grades.items() if grade >= 2 and wanted[document] >= 2}
-        for query, grades in qrels.items()
-    }
-    return {query: grades for query, grades in kept.items() if grades}
 
 
 def _read_gear(source: Path, skipped: SkippedRecords, progress: Progress) -> Collection:

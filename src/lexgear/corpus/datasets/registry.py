@@ -7,6 +7,7 @@ from inspect import signature
 from pathlib import Path
 from typing import TypeAlias
 
+from lexgear.corpus.datasets.closed_pool import POOLS, closed_pool, pool_rule
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import ErrorCode, InputError
@@ -50,12 +51,26 @@ DATASETS: Registry[Reader] = Registry(
 
 
 def read_collection(
-    name: str, source: Path, skipped: SkippedRecords, progress: Progress = silent, sources: Sequence[str] = ()
+    name: str,
+    source: Path,
+    skipped: SkippedRecords,
+    progress: Progress = silent,
+    sources: Sequence[str] = (),
+    pool: str = "all",
 ) -> Collection:
     """Read a data set by name from a file or directory in one of its layouts.
 
-    `sources` chooses among the sources of a data set that has several; empty means its default.
+    `sources` chooses among the sources of a data set that has several; empty means its default. `pool` is `all`, or
+    `closed` for the candidates that GEAR's authors rank.
     """
+    if pool not in POOLS:
+        raise InputError(f"no pool named {pool!r}", code=ErrorCode.USAGE, remedy=f"choose from {', '.join(POOLS)}")
+    rule = pool_rule(name) if pool == "closed" else None
+    collection = _read(name, source, skipped, progress, sources)
+    return closed_pool(collection, rule) if rule else collection
+
+
+def _read(name: str, source: Path, skipped: SkippedRecords, progress: Progress, sources: Sequence[str]) -> Collection:
     reader = DATASETS[name]
     if not source.exists():
         documented = name != "jsonl" and DATASETS.entries[name].origins == ("lexgear",)
