@@ -29,6 +29,29 @@ def reproduce(
         int,
         typer.Option(min=0, help="Number of seeds for systems that depend on one; 0 for the default of the data set."),
     ] = 0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Run this seed alone, to divide the work over several processes.")
+    ] = None,
+    backbone: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SYSTEM=DIR", help="Checkpoint that a system starts from; `all` for every system; repeatable."
+        ),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="SYSTEM.KEY=VALUE",
+            help="Setting of a system; `all` for every system that has it; repeatable.",
+        ),
+    ] = None,
+    finished: Annotated[
+        bool, typer.Option("--finished", help="Run nothing: use the results there are, and say what is missing.")
+    ] = False,
+    results: Annotated[
+        Path, typer.Option(help="Directory of the values per query, one small file per system and seed.")
+    ] = BUILD / "results",
     runs: Annotated[Path, typer.Option(help="Directory of finished runs, which are not repeated.")] = BUILD / "runs",
     peers: Annotated[Path | None, typer.Option(help="Directory of published runs (*.run) to show beside ours.")] = None,
     summariser: Annotated[
@@ -44,7 +67,8 @@ def reproduce(
     """Reproduce a table or figure of the paper, with the paper's own numbers beside ours.
 
     Every system is trained and searched once per seed. Finished runs are kept: an interrupted command resumes, and
-    other recipes reuse them. The report is written as Markdown, CSV, JSON and PNG.
+    other recipes reuse them. Tables are built from the values per query, which are kept as well, so that systems and
+    seeds can be run on several machines. The report is written as Markdown, CSV, JSON and PNG.
     """
     from datetime import UTC, datetime
 
@@ -66,7 +90,21 @@ def reproduce(
         raise InputError(f"{recipe} takes one data set at a time", code=ErrorCode.USAGE, remedy="give --data once")
     collections = [load_data(name) for name in names]
     chosen = [name.strip() for name in systems.split(",")] if systems else []
-    request = RecipeRequest(wanted, collections, runs, chosen, seeds, read_peers(peers), summariser, names)
+    request = RecipeRequest(
+        wanted,
+        collections,
+        runs,
+        results,
+        systems=chosen,
+        seeds=seeds,
+        only_seed=seed,
+        finished=finished,
+        backbones=backbone or (),
+        assignments=set_ or (),
+        peers=read_peers(peers),
+        summariser=summariser,
+        data=names,
+    )
     place = out or BUILD / f"{recipe}-{collections[0].name}-{datetime.now(UTC).date().isoformat()}"
     with progress_bar(f"Making {recipe}") as progress:
         report = run_recipe(request, place, progress)

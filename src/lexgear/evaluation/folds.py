@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.evaluation.experiment import run_of
 from lexgear.progress import Progress, silent
-from lexgear.rankers.base import Ranker, ScoredId
+from lexgear.rankers.base import Ranker
 from lexgear.trec import Run
 
 
@@ -69,6 +69,16 @@ class LearnsFromQueries(Protocol):
         """Return a ranker that learnt from the training queries of the collection."""
 
 
+class FoldStore(Protocol):
+    """Protocol of what keeps the runs of finished folds."""
+
+    def load(self, fold: int) -> Run | None:
+        """Return the run of a finished fold; None if it is not finished."""
+
+    def save(self, fold: int, ranker: Ranker, queries: Sequence[Query], run: Run) -> None:
+        """Keep the run of a fold, found by this ranker."""
+
+
 def cross_validate(
     collection: Collection,
     ranker: LearnsFromQueries,
@@ -76,22 +86,25 @@ def cross_validate(
     seed: int,
     k: int = 1000,
     progress: Progress = silent,
-    on_fold: Callable[[Ranker, Sequence[Query]], None] | None = None,
+    store: FoldStore | None = None,
 ) -> Run:
     """Return one run over all queries, each fold searched by a ranker that was not trained on it.
 
     Queries with incomplete labels are in no fold: every ranker learns from them and none is scored on them.
-    Every fold starts from the ranker given, so no fold profits from another. `on_fold` is called after each fold with
-    its ranker and its queries.
+    Every fold starts from the ranker given, so no fold profits from another. Folds that `store` holds are not repeated.
     """
-    results: dict[str, list[ScoredId]] = {}
+    results: dict[str, Mapping[str, float]] = {}
     asked = scored_queries(collection.queries)
     for number, test in enumerate(make_folds(asked, count, seed)):
         progress(number, count, f"fold {number + 1} of {count}")
+        if store and (finished := store.load(number)) is not None:
+            results |= finished
+            continue
         trained = ranker.with_queries(with_test_queries(collection, test))
         queries = searchable_queries(ranker, test)
-        results |= dict(zip((query.id for query in queries), trained.search(queries, k), strict=True))
-        if on_fold:
-            on_fold(trained, queries)
+        found = run_of(queries, trained.search(queries, k))
+        if store:
+            store.save(number, trained, queries, found)
+        results |= found
     progress(count, count)
-    return run_of(asked, [results.get(query.id, []) for query in asked])
+    return {query.id: dict(results.get(query.id, {})) for query in asked}

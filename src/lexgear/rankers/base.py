@@ -183,6 +183,10 @@ class Ranker(ABC):
         """Return a label for tables that says what the model started from; None for the label of the table."""
         return None
 
+    def starts_from_other_checkpoint(self) -> bool:
+        """Return True if the ranker is named after a published checkpoint and starts from a different one."""
+        return False
+
     def indexing_accuracy(self, collection: Collection, max_documents: int = 200) -> float | None:
         """Return the share of up to `max_documents` evenly spaced documents that come first for a text they were learnt
         from; None if the ranker memorises nothing."""

@@ -97,7 +97,12 @@ def test_official_files_become_a_table(written: Callable[[Path], str], system: s
     skipped = SkippedRecords(strict=True)
     save_collection(read_collection(written.__name__, source, skipped), kept, skipped)
     request = RecipeRequest(
-        recipes().recipe(recipe), [load_collection(kept)], tmp_path / "runs", ("random", system), seeds=3
+        recipes().recipe(recipe),
+        [load_collection(kept)],
+        tmp_path / "runs",
+        tmp_path / "results",
+        systems=("random", system),
+        seeds=3,
     )
     run_recipe(request, tmp_path / "out")
     table = json.loads((tmp_path / "out" / f"{recipe}.json").read_text(encoding="utf-8"))["tables"][0]

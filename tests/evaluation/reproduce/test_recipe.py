@@ -37,7 +37,7 @@ def test_a_system_that_nobody_describes_is_refused() -> None:
 
 def test_settings_of_the_data_reach_those_who_have_them_and_are_not_fixed() -> None:
     profile = Profile("small", settings={"b": 0.6, "epochs": 2}, systems={"mine": {"k1": 1.1}})
-    mine = System("mine", "Mine", "bm25", set={"k1": 0.9}).make_ranker(0, profile).settings
+    mine = System("mine", "Mine", "bm25").make_ranker(0, profile).settings
     assert (mine.k1, mine.b) == (1.1, 0.6)
     assert System("fixed", "Fixed", "bm25", fixed=True).make_ranker(0, profile).settings.b == 0.75
     trained = System("gear", "GEAR", "gear").make_ranker(7, profile).settings.training

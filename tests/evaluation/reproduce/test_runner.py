@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,14 +27,15 @@ def tiny() -> Collection:
     return load_data("tiny")
 
 
-def requested(tiny: Collection, runs: Path, recipe: str, *systems: str) -> RecipeRequest:
-    return RecipeRequest(recipes().recipe(recipe), [tiny], runs, systems, seeds=2)
+def requested(tiny: Collection, place: Path, recipe: str, *systems: str, **options: Any) -> RecipeRequest:
+    options = {"seeds": 2, **options}
+    return RecipeRequest(
+        recipes().recipe(recipe), [tiny], place / "runs", place / "results", systems=systems, **options
+    )
 
 
 def test_a_table_leaves_its_runs_and_its_numbers_in_four_formats(tiny: Collection, tmp_path: Path) -> None:
-    request = requested(
-        tiny, tmp_path / "runs", "table-retrieval", "random", "gold_charge_random", "bm25", "dsi", "gear"
-    )
+    request = requested(tiny, tmp_path, "table-retrieval", "random", "gold_charge_random", "bm25", "dsi", "gear")
     run_recipe(request, tmp_path / "out")
     written = list((tmp_path / "out").iterdir())
     assert {"table-retrieval.md", "table-retrieval.json", "table-retrieval.csv", "table-retrieval.png"} <= {
@@ -72,7 +74,7 @@ def test_what_is_true_of_several_rows_is_said_once() -> None:
 def test_what_is_made_already_is_not_made_again(
     tiny: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    request = requested(tiny, tmp_path / "runs", "table-retrieval", "bm25")
+    request = requested(tiny, tmp_path, "table-retrieval", "bm25")
     run_recipe(request, tmp_path / "first")
     monkeypatch.setattr(BM25, "fit", lambda *_: pytest.fail("fitted again"))
     run_recipe(request, tmp_path / "second")
@@ -84,7 +86,7 @@ def test_what_is_made_already_is_not_made_again(
 @pytest.mark.parametrize("recipe", ["figure-ablation", "figure-coverage", "figure-convergence", "table-time"])
 def test_every_figure_can_be_drawn(tiny: Collection, tmp_path: Path, recipe: str) -> None:
     chosen = {"figure-coverage": ("gear", "lexgear"), "figure-convergence": ("gear",), "table-time": ("gear",)}
-    run_recipe(requested(tiny, tmp_path / "runs", recipe, *chosen.get(recipe, ())), tmp_path / "out")
+    run_recipe(requested(tiny, tmp_path, recipe, *chosen.get(recipe, ())), tmp_path / "out")
     assert (tmp_path / "out" / f"{recipe}.png").exists()
     text = (tmp_path / "out" / f"{recipe}.md").read_text(encoding="utf-8")
     assert "| GEAR" in text or "| DSI" in text
@@ -94,13 +96,13 @@ def test_every_figure_can_be_drawn(tiny: Collection, tmp_path: Path, recipe: str
 
 def test_queries_without_a_split_are_searched_in_folds_by_who_never_saw_them(tiny: Collection, tmp_path: Path) -> None:
     whole = replace(tiny, queries=tuple(replace(query, split="") for query in tiny.queries))
-    profile = Profile("tiny", folds=3, seeds=1, settings=recipes().profile("tiny").settings)
-    study = Study(whole, profile, recipes(), tmp_path)
-    made = study.run(recipes().system("gear"), 0)
-    assert set(made.run) == {query.id for query in whole.queries}
-    assert made.facts["folds"] == 3
+    profile = Profile("tiny", folds=3, seeds=1, settings=recipes().profile(tiny).settings)
+    study = Study(whole, profile, recipes(), tmp_path, tmp_path)
+    run, facts = study.run(recipes().system("gear"), 0)
+    assert set(run) == {query.id for query in whole.queries}
+    assert facts["folds"] == 3
     steps = -(-len(tiny.documents) // 32)
-    assert made.facts["steps"] == steps + 3 * steps  # an epoch over the documents, one more in every fold
+    assert facts["steps"] == steps + 3 * steps  # an epoch over the documents, one more in every fold
 
 
 def test_a_recipe_refuses_systems_it_does_not_have_and_data_nobody_asks(tiny: Collection, tmp_path: Path) -> None:
@@ -108,7 +110,7 @@ def test_a_recipe_refuses_systems_it_does_not_have_and_data_nobody_asks(tiny: Co
         run_recipe(requested(tiny, tmp_path, "table-retrieval", "bm26"), tmp_path / "out")
     silent = replace(tiny, queries=())
     with pytest.raises(InputError, match="no labelled test query"):
-        run_recipe(RecipeRequest(recipes().recipe("table-retrieval"), [silent], tmp_path), tmp_path / "out")
+        run_recipe(requested(silent, tmp_path, "table-retrieval"), tmp_path / "out")
     with pytest.raises(InputError, match="no data named"):
         load_data("nowhere")
 

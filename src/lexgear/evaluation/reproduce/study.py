@@ -1,4 +1,4 @@
-"""Study of systems on one data set: each system is trained and searched once per seed, and its run is kept on disk."""
+"""Study of systems on one data set: each system is trained and searched once per seed, and its result is kept."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ import json
 import time
 from collections.abc import Collection as Ids
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeAlias
 
 from lexgear.atomic import atomic_file
 from lexgear.corpus.records import Collection, Query
+from lexgear.evaluation.coverage import Charges
 from lexgear.evaluation.experiment import run_of
 from lexgear.evaluation.folds import cross_validate, fit_documents, searchable_queries
+from lexgear.evaluation.measures import Measure, parse_measures
+from lexgear.evaluation.reproduce.fold_files import FoldFiles, remove_folds
 from lexgear.evaluation.reproduce.recipe import Profile, Recipes, System
+from lexgear.evaluation.reproduce.results import SystemResult, read_result, score_system, write_result
 from lexgear.evaluation.reproduce.run_facts import Facts, FactsRecorder
+from lexgear.evaluation.scope import Scope
 from lexgear.files import dumps
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker
@@ -27,18 +31,12 @@ from lexgear.trec import Run, ranking, read_run, write_run
 
 DEPTH = 1000
 """Documents per query in a run."""
-
-
-@dataclass(frozen=True)
-class SystemRun:
-    """The run of a system with one seed, and facts about how it came about."""
-
-    run: Run
-    facts: Facts
-
-
-SystemRuns: TypeAlias = Mapping[System, Sequence[SystemRun]]
-"""system → its runs, one per seed."""
+ALL, POOLS, JUDGED, CHARGES = "all", "pools", "judged", "charges"
+"""Scopes: all documents, the official pool of each query, the documents with a label; and all documents by charges."""
+POOL_MEASURES = ("nDCG(dcg='exp-log2')@10", "RR")
+CUTOFFS = (1, 3, 5, 10)
+"""The k of coverage@k."""
+COVERAGE = [Measure(name, cutoff=k) for name in ("coverage", "coverage_judgment") for k in CUTOFFS]
 
 
 @dataclass
@@ -50,6 +48,8 @@ class Study:
     recipes: Recipes
     directory: Path
     """Directory of the runs, one TREC file and one JSON file each."""
+    results: Path
+    """Directory of the results, one JSON file per system and seed in a folder of the collection's name."""
 
     def __post_init__(self) -> None:
         test = [query for query in self.collection.queries if query.split == "test"]
@@ -64,8 +64,74 @@ class Study:
         """Return the number of seeds for a system: one if its result does not depend on the seed."""
         return (wanted or self.profile.seeds) if system.drawn else 1
 
-    def run(self, system: System, seed: int, progress: Progress = silent) -> SystemRun:
-        """Return the run of a system; train and search only if it is not on disk yet."""
+    @cached_property
+    def measures(self) -> Sequence[Measure]:
+        """All measures of the recipes, over all documents."""
+        named = [measure for recipe in self.recipes.recipes.values() for measure in recipe.measures]
+        return parse_measures(named, self.collection.relevant_from)
+
+    @cached_property
+    def scope(self) -> Scope:
+        """The labels of the queries, without their own judgments."""
+        return Scope(
+            {query.id: self.collection.qrels[query.id] for query in self.queries},
+            own={query.id: query.own_documents for query in self.queries if query.own_documents},
+        )
+
+    def scopes(self) -> dict[str, Scope]:
+        """Return the scopes by name: all documents and, if there are official pools, within these and over judged
+        documents."""
+        scope = self.scope
+        pools = {name: pool for name, pool in self.collection.pools.items() if name in scope.qrels}
+        if not pools:
+            return {ALL: scope}
+        in_pools = replace(scope, qrels={name: scope.qrels[name] for name in pools}, pools=pools)
+        return {ALL: scope, POOLS: in_pools, JUDGED: replace(scope, judged=True)}
+
+    def result(self, system: System, seed: int, progress: Progress = silent) -> SystemResult:
+        """Return the result of a system; train and search only if it is not on disk yet."""
+        fingerprint = self._fingerprint(system.make_ranker(seed, self.profile))
+        about = self._about(system, seed) | {"run": fingerprint}
+        if found := read_result(self.result_path(system, seed), about, self.measures):
+            return found
+        run, facts = self.run(system, seed, progress)
+        result = self._scored(system, seed, run, facts)
+        write_result(self.result_path(system, seed), result, about)
+        return result
+
+    def finished_result(self, system: System, seed: int) -> SystemResult | None:
+        """Return the result of a system as it lies on disk, whatever its settings; None if there is none."""
+        return read_result(self.result_path(system, seed), self._about(system, seed), self.measures)
+
+    def result_path(self, system: System, seed: int) -> Path:
+        """Return the path of a result."""
+        return self.results / self.collection.name / f"{system.name}-{seed}.json"
+
+    def _about(self, system: System, seed: int) -> dict[str, str | int]:
+        return {"collection": self.collection.name, "system": system.name, "seed": seed, "data": self._candidates}
+
+    @cached_property
+    def _candidates(self) -> str:
+        """Fingerprint of the candidates and the labels: results with another one cannot be compared."""
+        documents = sorted(document.id for document in self.collection.documents)
+        labels = [self.collection.relevant_from, self.scope.qrels, self.scope.own]
+        return sha256(dumps([documents, labels]).encode()).hexdigest()[:16]
+
+    def _scored(self, system: System, seed: int, run: Run, facts: Facts) -> SystemResult:
+        in_pools = parse_measures(POOL_MEASURES, self.collection.relevant_from)
+        asked: dict[str, tuple[Scope, Sequence[Measure]]] = {
+            name: (scope, self.measures if name == ALL else in_pools) for name, scope in self.scopes().items()
+        }
+        gold = {query.id: query.charges for query in self.queries}
+        if any(gold.values()):
+            documents = {document.id: document.charges for document in self.collection.documents}
+            judged = {system.name: facts["judged"]} if facts.get("judged") else {}
+            charges = Charges(gold, documents, judged)
+            asked[CHARGES] = (replace(self.scope, load_charges=lambda: charges), COVERAGE)
+        return score_system(system.name, seed, run, facts, asked)
+
+    def run(self, system: System, seed: int, progress: Progress = silent) -> tuple[Run, Facts]:
+        """Return the run of a system and facts about it; train and search only if it is not on disk yet."""
         run_path = self.run_path(system, seed)
         facts_path = run_path.with_suffix(".json")
         if not facts_path.exists():
@@ -74,7 +140,8 @@ class Study:
             write_run(run_path, run, system.name)
             with atomic_file(facts_path) as file:
                 file.write(json.dumps(facts, ensure_ascii=False))
-        return SystemRun(read_run(run_path), json.loads(facts_path.read_text(encoding="utf-8")))
+            self._remove_checkpoints(run_path)
+        return read_run(run_path), json.loads(facts_path.read_text(encoding="utf-8"))
 
     def run_path(self, system: System, seed: int) -> Path:
         """Return the path of a run; it depends on settings and data."""
@@ -95,22 +162,24 @@ class Study:
         workspace = Workspace.beside(self.run_path(system, seed), self._fingerprint(ranker))
         if ranker.training:
             ranker.training.workspace = workspace
-        search = self._search_in_folds if self.profile.folds else self._search_test_queries
-        run = search(ranker, seed, recorder, progress)
-        workspace.clear()
+        if self.profile.folds:
+            files = FoldFiles(self.run_path(system, seed), recorder, self._best_and_labelled)
+            run = self._search_in_folds(ranker, seed, files, progress)
+        else:
+            run = self._search_test_queries(ranker, recorder, progress)
         label, settings = ranker.label() or system.label, settings_row(ranker.settings)
         facts = {"label": label, "settings": settings, "folds": self.profile.folds}
         return run, facts | {"seconds": time.monotonic() - start} | recorder.facts
 
-    def _search_in_folds(self, ranker: Ranker, seed: int, recorder: FactsRecorder, progress: Progress) -> Run:
+    def _search_in_folds(self, ranker: Ranker, seed: int, files: FoldFiles, progress: Progress) -> Run:
         indexed = fit_documents(self.collection, _without_patience(ranker), progress)
-        recorder.record_training(indexed)
+        files.recorder.record_training(indexed)
         indexed.settings = ranker.settings
         depth = len(self.collection.documents)
-        run = cross_validate(self.collection, indexed, self.profile.folds, seed, depth, progress, recorder.record_fold)
+        run = cross_validate(self.collection, indexed, self.profile.folds, seed, depth, progress, files)
         return {query.id: self._best_and_labelled(query, run[query.id]) for query in self.queries}
 
-    def _search_test_queries(self, ranker: Ranker, _seed: int, recorder: FactsRecorder, progress: Progress) -> Run:
+    def _search_test_queries(self, ranker: Ranker, recorder: FactsRecorder, progress: Progress) -> Run:
         ranker.fit(self.collection, progress)
         recorder.record_training(ranker)
         queries = searchable_queries(ranker, self.queries)
@@ -118,6 +187,12 @@ class Study:
         run = run_of(queries, ranker.search(queries, depth, progress=progress))
         recorder.record_charges(ranker, self.queries)
         return run
+
+    @staticmethod
+    def _remove_checkpoints(run_path: Path) -> None:
+        """Remove what an interrupted run would have resumed from."""
+        Workspace.beside(run_path, "").clear()
+        remove_folds(run_path)
 
     def _best_and_labelled(self, query: Query, scores: Mapping[str, float]) -> dict[str, float]:
         """Return the best documents, and those that pools or labels mention."""

@@ -29,6 +29,7 @@ class Bert(BiEncoderRanker):
     name = "bert"
     settings_type = BertSettings
     label_from_scratch, published = "BERT architecture, from scratch", "BERT"
+    checkpoint = "bert"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class LegalBert(BiEncoderRanker):
     name = "legal_bert"
     settings_type = LegalBertSettings
     label_from_scratch, published = "masked-text pretraining only, from scratch", "Legal-BERT"
+    checkpoint = "legal-bert"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Lawformer(BiEncoderRanker):
     name = "lawformer"
     settings_type = LawformerSettings
     label_from_scratch, published = "long input, from scratch", "Lawformer"
+    checkpoint = "lawformer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +93,4 @@ class ChatLawText2Vec(BiEncoderRanker):
     name = "chatlaw_text2vec"
     settings_type = Text2VecSettings
     label_from_scratch, published = "contrastive text matching, from scratch", "ChatLaw-Text2Vec"
+    checkpoint = "text2vec"

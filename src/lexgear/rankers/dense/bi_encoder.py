@@ -26,7 +26,7 @@ from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.base import is_base
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
-from lexgear.rankers.dense.encoder_start import is_published, start
+from lexgear.rankers.dense.encoder_start import is_checkpoint_of, start
 from lexgear.rankers.dense.settings import DenseSettings
 from lexgear.rankers.dense.training_pairs import document_examples, document_texts, judgment_pairs, query_pairs
 from lexgear.rankers.document_ids import DocumentIds, search_by_scores
@@ -54,7 +54,9 @@ class BiEncoderRanker(Ranker):
     label_from_scratch: ClassVar[str]
     """Label in tables if the model was trained without a published checkpoint."""
     published: ClassVar[str]
-    """Label with a published checkpoint."""
+    """Label with its published checkpoint."""
+    checkpoint: ClassVar[str] = ""
+    """Part of the name of its published checkpoint, in lower case; empty if any checkpoint will do."""
     settings: DenseSettings
     training: TrainingRun
     encoder: TextEncoder
@@ -71,16 +73,23 @@ class BiEncoderRanker(Ranker):
         self.training = TrainingRun(self.settings.training)
 
     def label(self) -> str:
-        """Return the label for tables: never the published model if no checkpoint was given."""
+        """Return the label for tables: the published model only if its own checkpoint was given."""
         backbone = self.settings.backbone
-        if backbone == SHIPPED or (backbone and is_base(Path(backbone))):
-            return self._label_from("a base model of lexgear")
         if not backbone:
             return self.label_from_scratch
-        return f"{self.published} ({backbone})" if is_published(backbone) else self._label_from(backbone)
+        start = "a base model of lexgear" if self._starts_from_base() else Path(backbone).name
+        if self._starts_from_base() or self.starts_from_other_checkpoint():
+            return self.label_from_scratch.replace("from scratch", f"from {start}")
+        return f"{self.published} ({start})"
 
-    def _label_from(self, start: str) -> str:
-        return self.label_from_scratch.replace("from scratch", f"from {start}")
+    def starts_from_other_checkpoint(self) -> bool:
+        """Return True if the checkpoint is not the one that the ranker is named after."""
+        backbone = self.settings.backbone
+        return bool(backbone) and not self._starts_from_base() and not is_checkpoint_of(backbone, self.checkpoint)
+
+    def _starts_from_base(self) -> bool:
+        backbone = self.settings.backbone
+        return backbone == SHIPPED or (bool(backbone) and is_base(Path(backbone)))
 
     def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Pretrain on the texts if the settings ask for it, then learn to find documents."""

@@ -62,13 +62,19 @@ def start(settings: DenseSettings, language: str, texts: Sequence[str]) -> Start
     return Start(TextEncoder(body, settings.pooling), tokens, note=note)
 
 
-def is_published(backbone: str) -> bool:
-    """Return whether a checkpoint may be a published model: all published bi-encoders are of the BERT family, not T5.
+def is_checkpoint_of(backbone: str, model: str) -> bool:
+    """Return whether the name of a checkpoint says that it is a published model, such as `sailer`.
 
-    A hub name counts as published; tables show it.
+    The name is the one on the hub, that of the directory, or the one that the checkpoint states itself. All published
+    bi-encoders are of the BERT family, so a T5 is none of them.
+
+    >>> is_checkpoint_of("CSHaitao/SAILER_zh", "sailer"), is_checkpoint_of("build/encoders/bge", "sailer")
+    (True, False)
     """
     config = Path(backbone) / "config.json"
-    return not config.is_file() or read_object(config).get("model_type") not in KINDS
+    stated = read_object(config) if config.is_file() else {}
+    names = f"{Path(backbone).name} {stated.get('_name_or_path', '')}".lower().replace("_", "-")
+    return stated.get("model_type") not in KINDS and model in names
 
 
 def _of_base(base: Base, settings: DenseSettings) -> TextEncoder:

@@ -51,6 +51,7 @@ class Sailer(BiEncoderRanker):
     name = "sailer"
     settings_type = SailerSettings
     label_from_scratch, published = "SAILER's pretraining, from scratch", "SAILER"
+    checkpoint = "sailer"
 
     def _pretrain(self, collection: Collection, documents: Examples, progress: Progress) -> None:
         """Train on facts, reasoning and verdict of the judgments; a part that no document has is left out."""

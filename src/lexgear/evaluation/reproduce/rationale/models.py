@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from lexgear.corpus.records import Collection
 from lexgear.evaluation.reproduce.rationale.model_inputs import MakeInputs
 from lexgear.evaluation.reproduce.rationale.tables import rationale_tables
-from lexgear.evaluation.reproduce.recipe import Recipes
+from lexgear.evaluation.reproduce.recipe import Profile, Recipes
 from lexgear.evaluation.reproduce.report import Table
 from lexgear.progress import Progress, silent
 from lexgear.rankers.generative.dsi_qg import DsiQg
 
 
 def rationale_report_tables(
-    collection: Collection, recipes: Recipes, summariser: str = "", progress: Progress = silent
+    collection: Collection, recipes: Recipes, profile: Profile, summariser: str = "", progress: Progress = silent
 ) -> list[Table]:
     """Return the tables with queries generated as in DSI-QG, and with summaries if a language model is given."""
     from lexgear.model.text_generation.summariser import load_summariser
@@ -22,15 +22,14 @@ def rationale_report_tables(
     return rationale_tables(
         collection,
         summarise=load_summariser(summariser, collection.language) if summariser else None,
-        generate=_query_generator(collection, recipes, progress),
+        generate=_query_generator(collection, recipes, profile, progress),
         judge=_base_judge(collection.language),
         progress=progress,
     )
 
 
-def _query_generator(collection: Collection, recipes: Recipes, progress: Progress) -> MakeInputs:
+def _query_generator(collection: Collection, recipes: Recipes, profile: Profile, progress: Progress) -> MakeInputs:
     """Return a function that generates one query per text, by the generator that DSI-QG trains on the collection."""
-    profile = recipes.profile(collection.name)
     ranker = recipes.system("dsi_qg").make_ranker(0, profile).fit(collection, progress)
     assert isinstance(ranker, DsiQg)
     assert ranker.writer is not None

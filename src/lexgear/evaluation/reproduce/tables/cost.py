@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from lexgear.evaluation.comparison import Evaluation
 from lexgear.evaluation.reproduce.recipe import System
 from lexgear.evaluation.reproduce.report import Cell, Table, format_cell
-from lexgear.evaluation.reproduce.study import Study, SystemRuns
+from lexgear.evaluation.reproduce.results import SystemResult
+from lexgear.evaluation.reproduce.study import Study
 
 COLUMNS = (
     *("system", "seeds", "steps", "tokens", "last losses", "indexing accuracy", "seconds per seed"),
@@ -17,7 +18,7 @@ NOTES = ("indexing accuracy: share of 200 documents that are found first by thei
 
 
 def cost_table(
-    runs: SystemRuns,
+    results: Mapping[System, Sequence[SystemResult]],
     study: Study,
     found: Evaluation,
     labels: Mapping[str, str],
@@ -25,7 +26,7 @@ def cost_table(
 ) -> Table:
     """Return the table of costs; `command` returns the command that makes the rows of some systems."""
     rows: list[list[Cell]] = []
-    for system, seeds in runs.items():
+    for system, seeds in results.items():
         facts = seeds[0].facts
         loss = ", ".join(f"{name} {value:.3g}" for name, value in facts.get("loss", {}).items()) or None
         rows.append(

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection as Ids
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexgear.evaluation.comparison import Evaluation, Key, compare
+from lexgear.corpus.records import Collection
+from lexgear.evaluation.comparison import SIGNIFICANT, Evaluation, Key, compare
 from lexgear.evaluation.evaluate import score_runs
 from lexgear.evaluation.measures import Measure, parse_measures
 from lexgear.evaluation.notes import Note
 from lexgear.evaluation.reproduce.plots import intervals
 from lexgear.evaluation.reproduce.recipe import Recipe
 from lexgear.evaluation.reproduce.report import Cell, Draw, Table, format_cell
-from lexgear.evaluation.reproduce.study import Study, SystemRun, SystemRuns
+from lexgear.evaluation.reproduce.results import Results, SystemResult, start_of
+from lexgear.evaluation.reproduce.study import ALL, JUDGED, POOL_MEASURES, POOLS, Study
 from lexgear.evaluation.reproduce.tables.cost import cost_table
-from lexgear.evaluation.scope import Scope
 from lexgear.evaluation.scoring import Values, mean_values
 from lexgear.evaluation.tables import marks_caption
 from lexgear.trec import Run, read_run
 
-POOL_MEASURES = ("nDCG(dcg='exp-log2')@10", "RR")
+NOT_A_PLATEAU = "†: not trained to a plateau of its validation MRR, or nothing to validate on"
+MRR = (
+    "RR is the mean reciprocal rank of the first relevant document; mrr_gear is the MRR of the code that the paper's "
+    "authors released, and what the paper reports as MRR is printed there; its authors released no code for BSARD, so "
+    "that value is printed under RR"
+)
 
 
 @dataclass(frozen=True)
@@ -29,39 +36,46 @@ class _Comparison:
 
     recipe: Recipe
     study: Study
-    runs: SystemRuns
+    results: Results
     labels: Mapping[str, str]
     """system → name of its row."""
 
-    def evaluate(self, scope: Scope, measures: Sequence[Measure], peers: Mapping[str, Run] | None = None) -> Evaluation:
-        """Return the means over seeds for each query, tested against the baseline."""
+    def evaluate(
+        self, scope: str, measures: Sequence[Measure], peers: Mapping[str, Run] | None = None, queries: Ids[str] = ()
+    ) -> Evaluation:
+        """Return the means over seeds for each query, tested against the baseline; `queries` restricts them."""
         values: dict[Key, Values] = {}
         notes: list[Note] = []
-        runs = {system.name: [one.run for one in seeds] for system, seeds in self.runs.items()}
-        runs |= {name: [run] for name, run in (peers or {}).items()}
-        for name, seeds in runs.items():
-            scored = [score_runs({name: run}, scope, measures) for run in seeds]
+        for system, seeds in self.results.systems.items():
             for measure in measures:
-                values[name, measure] = mean_values([one[name, measure] for one, _ in scored])
-            notes += scored[0][1]
-        baseline = self.recipe.baseline if self.recipe.baseline in runs and len(runs) > 1 else None
+                values[system.name, measure] = mean_values([one.scopes[scope].values[measure] for one in seeds])
+            notes += seeds[0].scopes[scope].notes
+        for name, run in (peers or {}).items():
+            scored, said = score_runs({name: run}, self.study.scopes()[scope], measures)
+            values, notes = values | scored, notes + said
+        if queries:
+            values = {key: {query: row[query] for query in queries if query in row} for key, row in values.items()}
+        compared = {name for name, _ in values}
+        baseline = self.recipe.baseline if self.recipe.baseline in compared and len(compared) > 1 else None
         return compare(values, baseline, notes)
 
 
 def retrieval_tables(
     recipe: Recipe,
     study: Study,
-    runs: SystemRuns,
+    results: Results,
     peers: Mapping[str, Run],
     command: Callable[[Sequence[str]], str],
 ) -> tuple[list[Table], Draw | None]:
-    """Return the main table; if there are pools, tables within them and over judged documents; and what rows took."""
-    comparison = _Comparison(recipe, study, runs, {system.name: row_label(seeds) for system, seeds in runs.items()})
+    """Return the main table; paired tests of some systems against all others; if there are pools, tables within them
+    and over judged documents; and what rows took."""
+    runs = results.systems
+    comparison = _Comparison(recipe, study, results, {system.name: row_label(seeds) for system, seeds in runs.items()})
     labels = comparison.labels
     measures = parse_measures(recipe.measures, study.collection.relevant_from)
-    found = comparison.evaluate(study_scope(study), measures)
-    tables = [_main_table(comparison, found), *_pool_tables(comparison, peers), _interval_table(found, labels)]
-    tables.append(cost_table(runs, study, found, labels, command))
+    found = comparison.evaluate(ALL, measures)
+    tables = [_main_table(comparison, found), *_test_tables(comparison, found), *_pool_tables(comparison, peers)]
+    tables += [_interval_table(found, labels), cost_table(runs, study, found, labels, command)]
     main = measures[-1]
     points = {
         labels[system]: (cell.mean, cell.low, cell.high)
@@ -72,19 +86,17 @@ def retrieval_tables(
     return tables, lambda path: intervals(path, title, points)
 
 
-def study_scope(study: Study) -> Scope:
-    """Return the labels of a study's queries, without their own judgments."""
-    return Scope(
-        {query.id: study.collection.qrels[query.id] for query in study.queries},
-        own={query.id: query.own_documents for query in study.queries if query.own_documents},
-    )
-
-
-def row_label(seeds: Sequence[SystemRun]) -> str:
+def row_label(seeds: Sequence[SystemResult]) -> str:
     """Return the name of a row: the ranker's own label, with † if it was not trained to a plateau."""
     label = str(seeds[0].facts["label"])
     settled = "steps" not in seeds[0].facts or all(one.facts.get("settled") for one in seeds)
     return label if settled else f"{label} †"
+
+
+def pool_note(collection: Collection) -> str:
+    """Return the line that says which documents are ranked."""
+    pool = collection.source.get("pool", "all of the data set")
+    return f"candidates: {len(collection.documents):,} documents ({pool})"
 
 
 def table_notes(found: Evaluation, labels: Mapping[str, str]) -> list[str]:
@@ -101,47 +113,85 @@ def read_peers(directory: Path | None) -> dict[str, Run]:
 
 def _main_table(comparison: _Comparison, found: Evaluation) -> Table:
     """Return means with ‡ for significant differences, each row followed by the paper's if there is one."""
-    study, labels = comparison.study, comparison.labels
-    paper = study.recipes.paper.get(study.profile.paper or study.collection.name, {})
+    study, labels, results = comparison.study, comparison.labels, comparison.results
+    paper = dict(study.recipes.paper.get(study.profile.paper or study.collection.name, {}))
     rows: list[list[Cell]] = []
-    for system in found.systems:
-        rows.append([labels[system], *(_marked_mean(found, system, measure) for measure in found.measures)])
-        if system in paper:
-            values = [paper[system].get(measure.written()) for measure in found.measures]
-            rows.append([f"… as the paper reports ({study.recipes.systems[system].label})", *values])
-    notes = table_notes(found, labels)
+    for system, seeds in results.systems.items():
+        means = (_marked_mean(found, system.name, measure) for measure in found.measures)
+        rows.append([labels[system.name], start_of(seeds[0].facts), *means])
+        if reported := paper.pop(system.name.replace("gear-paper", "gear"), None):
+            values = [reported.get(measure.written()) for measure in found.measures]
+            rows.append([f"… as the paper reports ({system.label})", None, *values])
+    rows += [[system.label, reason, *(None for _ in found.measures)] for system, reason in results.absent.items()]
+    notes = [*table_notes(found, labels), pool_note(study.collection)]
+    if {"RR", "mrr_gear"} <= {measure.name for measure in found.measures}:
+        notes.append(MRR)
     if caveat := study.collection.source.get("caveat"):
         notes.append(f"{study.collection.name}: {caveat}")
-    notes.append("†: not trained to a plateau of its validation MRR, or nothing to validate on")
+    notes.append(NOT_A_PLATEAU)
     if study.profile.folds:
         notes.append(
             f"{study.profile.folds} folds over the queries: documents are learnt once per seed, queries in each fold"
         )
-    if comparison.recipe.paper_seeds and any(study.recipes.systems[name].drawn for name in found.systems):
+    if comparison.recipe.paper_seeds and any(system.drawn for system in results.systems):
         notes.append(f"the paper averages {comparison.recipe.paper_seeds} runs; the last table states our seeds")
+    notes += [f"{labels[one.name]}: {reason}" for one, reason in results.missing.items() if one in results.systems]
     title = f"{comparison.recipe.title}: {study.collection.name}, {len(study.queries)} queries"
-    return Table(title, ["system", *map(repr, found.measures)], rows, notes)
+    return Table(title, ["system", "start", *map(repr, found.measures)], rows, notes)
+
+
+def _test_tables(comparison: _Comparison, found: Evaluation) -> list[Table]:
+    """Return one table per system that the recipe tests: its advantage over every other, as the paper tests GEAR.
+
+    Ablations of the system are not tested: they are no baselines.
+    """
+    tables = []
+    for system in comparison.results.systems:
+        variants = {one.name for one in comparison.results.systems if one.variant_of is system}
+        others = [name for name in found.systems if name != system.name and name not in variants]
+        if system.name not in comparison.recipe.tested or not others:
+            continue
+        values = {key: row for key, row in found.values.items() if key[0] in (system.name, *others)}
+        tested = compare(values, system.name)
+        rows = [
+            [comparison.labels[name], *(_marked_advantage(tested, name, measure) for measure in tested.measures)]
+            for name in others
+        ]
+        notes = [
+            f"{system.label} minus the row, difference of the means; ‡: p < {SIGNIFICANT} in a paired two-sided "
+            f"t-test, Bonferroni-corrected for {tested.comparisons} comparisons"
+        ]
+        columns = ["against", *map(repr, tested.measures)]
+        tables.append(Table(f"{system.label} against every other system", columns, rows, notes))
+    return tables
+
+
+def _marked_advantage(tested: Evaluation, other: str, measure: Measure) -> str | None:
+    cell = tested.cells.get((other, measure))
+    if cell is None or cell.difference is None:
+        return None
+    ours = -cell.difference.mean
+    return f"{'−' if ours < 0 else '+'}{format_cell(abs(ours))}{'‡' if cell.difference.significant else ''}"
 
 
 def _pool_tables(comparison: _Comparison, peers: Mapping[str, Run]) -> list[Table]:
     """Return tables within the official pools and over judged documents, if the collection has pools."""
-    scope, collection = study_scope(comparison.study), comparison.study.collection
-    pools = {name: pool for name, pool in collection.pools.items() if name in scope.qrels}
-    if not pools:
+    scopes = comparison.study.scopes()
+    if POOLS not in scopes:
         return []
-    in_pools = Scope({name: scope.qrels[name] for name in pools}, pools=pools, own=scope.own)
-    complete = {name: run for name, run in peers.items() if in_pools.qrels.keys() <= run.keys()}
-    common = [name for name in scope.qrels if all(name in run for run in peers.values())]
-    judged = Scope({name: scope.qrels[name] for name in common}, own=scope.own, judged=True)
+    complete = {name: run for name, run in peers.items() if scopes[POOLS].qrels.keys() <= run.keys()}
+    common = [name for name in scopes[JUDGED].qrels if all(name in run for run in peers.values())]
     return [
-        _pool_table("within the official pools", comparison, in_pools, complete),
-        _pool_table(f"over the judged documents of {len(common)} queries", comparison, judged, peers),
+        _pool_table("within the official pools", comparison, POOLS, complete, list(scopes[POOLS].qrels)),
+        _pool_table(f"over the judged documents of {len(common)} queries", comparison, JUDGED, peers, common),
     ]
 
 
-def _pool_table(where: str, comparison: _Comparison, scope: Scope, peers: Mapping[str, Run]) -> Table:
+def _pool_table(
+    where: str, comparison: _Comparison, scope: str, peers: Mapping[str, Run], queries: Sequence[str]
+) -> Table:
     measures = parse_measures(POOL_MEASURES, comparison.study.collection.relevant_from)
-    found = comparison.evaluate(scope, measures, peers)
+    found = comparison.evaluate(scope, measures, peers, queries)
     labels = {name: f"{name} (published run)" for name in peers} | dict(comparison.labels)
     rows = [[labels[one], *(_marked_mean(found, one, measure) for measure in measures)] for one in found.systems]
     return Table(f"The same {where}", ["system", *map(repr, measures)], rows, table_notes(found, labels))
