@@ -113,24 +113,43 @@ def test_a_model_without_the_published_checkpoint_never_has_its_name_in_tables(k
 
 
 @pytest.mark.parametrize(
-    ("kind", "family"), [(LegalBert, "bert"), (Lawformer, "longformer"), (ChatLawText2Vec, "bert")]
+    ("kind", "family", "name"),
+    [
+        (LegalBert, "bert", "chinese-legal-bert"),
+        (Lawformer, "longformer", "Lawformer"),
+        (ChatLawText2Vec, "bert", "ChatLaw_Text2Vec"),
+    ],
 )
 def test_a_published_checkpoint_is_used_without_further_pretraining(
-    kind: type[BiEncoderRanker], family: str, tmp_path: Path
+    kind: type[BiEncoderRanker], family: str, name: str, tmp_path: Path
 ) -> None:
     small = small_collection(20)
-    random_encoder(tmp_path, family, [document.text for document in small.documents])
-    ranker = quick(kind, backbone=str(tmp_path)).fit(small)
+    (tmp_path / name).mkdir()
+    random_encoder(tmp_path / name, family, [document.text for document in small.documents])
+    ranker = quick(kind, backbone=str(tmp_path / name)).fit(small)
     assert isinstance(ranker.encoder.body, BertBody)
     assert [{"masked", "matching"} & row.keys() for row in ranker.training.log] == [set()]
-    assert ranker.label() == f"{PUBLISHED[kind.name]} ({tmp_path})"
+    assert ranker.label() == f"{PUBLISHED[kind.name]} ({name})"
+
+
+@pytest.mark.parametrize("kind", [Bert, LegalBert, Lawformer, ChatLawText2Vec])
+def test_another_checkpoint_does_not_earn_the_name_of_the_published_model(
+    kind: type[BiEncoderRanker], tmp_path: Path
+) -> None:
+    (tmp_path / "bge").mkdir()
+    (tmp_path / "bge" / "config.json").write_text('{"model_type": "bert"}')
+    ranker = kind(replace(kind.settings_type(), backbone=str(tmp_path / "bge")))
+    assert ranker.starts_from_other_checkpoint()
+    assert ranker.label() == kind.label_from_scratch.replace("from scratch", "from bge")
+    (tmp_path / "bge" / "config.json").write_text(f'{{"model_type": "bert", "_name_or_path": "x/{kind.checkpoint}"}}')
+    assert ranker.label() == f"{PUBLISHED[kind.name]} (bge)"
 
 
 def test_a_t5_checkpoint_does_not_count_as_published_and_is_pretrained(tmp_path: Path) -> None:
     checkpoint = random_t5(tmp_path, d_model=16, d_kv=8, d_ff=24, num_layers=1, num_heads=2, vocab_size=1500)
     ranker = quick(LegalBert, backbone=str(checkpoint)).fit(small_collection(20))
     assert "masked" in ranker.training.log[0]
-    assert ranker.label() == f"masked-text pretraining only, from {checkpoint}"
+    assert ranker.label() == f"masked-text pretraining only, from {checkpoint.name}"
 
 
 def test_all_rankers_are_registered() -> None:

@@ -240,7 +240,7 @@ def test_a_checkpoint_can_be_the_backbone_and_the_index_does_not_need_it(kind: s
     ranker = Dense(settings).fit(small)
     assert ("masked" in ranker.training.log[0]) == (kind == "t5")  # those of the BERT family bring their pretraining
     assert ranker.label() == (
-        Dense.label_from_scratch.replace("scratch", str(directory)) if kind == "t5" else f"bi-encoder ({directory})"
+        Dense.label_from_scratch.replace("scratch", kind) if kind == "t5" else f"bi-encoder ({kind})"
     )
     ranker.save(index)
     for file in directory.iterdir():

@@ -139,15 +139,17 @@ def test_the_label_says_what_the_model_started_from() -> None:
     assert Sailer(QUICK).label() == "SAILER's pretraining, from scratch"
     assert Sailer(changed(QUICK, backbone="shipped")).label() == "SAILER's pretraining, from a base model of lexgear"
     assert Sailer(changed(QUICK, backbone="CSHaitao/SAILER_zh")).label() == "SAILER (CSHaitao/SAILER_zh)"
+    assert Sailer(changed(QUICK, backbone="BAAI/bge")).label() == "SAILER's pretraining, from BAAI/bge"
 
 
 def test_a_published_checkpoint_is_not_pretrained_again(tmp_path: Path) -> None:
-    settings = changed(QUICK, backbone=str(random_bert(tmp_path)), epochs=1, max_length=512)
+    (tmp_path / "SAILER_zh").mkdir()
+    settings = changed(QUICK, backbone=str(random_bert(tmp_path / "SAILER_zh")), epochs=1, max_length=512)
     fitted = Sailer(settings).fit(COLLECTION)
     assert [row["epoch"] for row in fitted.training.log] == [1]
     assert "contrastive" in fitted.training.log[0]
     assert isinstance(fitted.encoder.body, BertBody)
-    assert fitted.label() == f"SAILER ({tmp_path})"
+    assert fitted.label() == "SAILER (SAILER_zh)"
 
 
 @pytest.mark.parametrize(("name", "value"), [("pretraining", "masked"), ("pretraining_epochs", 0)])

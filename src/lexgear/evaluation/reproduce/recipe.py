@@ -24,7 +24,7 @@ ALL = "all"
 """Name under which overrides apply to every system that has the setting."""
 CASES, STATUTES = "paper-lecardv2", "paper-bsard"
 """The paper's settings for collections of cases and of statutory articles."""
-RATES = ("dropout", "batch_size", "learning_rate", "warmup")
+RATES = ("dropout", "batch_size", "learning_rate", "decoder_learning_rate", "warmup")
 """Settings that suit the model that training starts from, and hardly any other."""
 FINE_TUNING = (*RATES, "epochs", "patience", "validation_share")
 """Settings of the paper's fine-tuning of a checkpoint."""

@@ -77,8 +77,10 @@ class BiEncoderRanker(Ranker):
         backbone = self.settings.backbone
         if not backbone:
             return self.label_from_scratch
-        start = "a base model of lexgear" if self._starts_from_base() else Path(backbone).name
-        if self._starts_from_base() or self.starts_from_other_checkpoint():
+        if self._starts_from_base():
+            return self.label_from_scratch.replace("from scratch", "from a base model of lexgear")
+        start = Path(backbone).name if Path(backbone).is_dir() else backbone
+        if self.starts_from_other_checkpoint():
             return self.label_from_scratch.replace("from scratch", f"from {start}")
         return f"{self.published} ({start})"
 

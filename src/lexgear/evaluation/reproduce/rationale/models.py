@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from lexgear.corpus.records import Collection
-from lexgear.evaluation.reproduce.rationale.model_inputs import MakeInputs
-from lexgear.evaluation.reproduce.rationale.tables import rationale_tables
+from lexgear.evaluation.reproduce.rationale.model_inputs import MakeInputs, first_tokens
+from lexgear.evaluation.reproduce.rationale.tables import FIRST, QUERY, RATIONALE, SUMMARY, rationale_tables
 from lexgear.evaluation.reproduce.recipe import Profile, Recipes
 from lexgear.evaluation.reproduce.report import Table
 from lexgear.progress import Progress, silent
 from lexgear.rankers.generative.dsi_qg import DsiQg
+from lexgear.rankers.inputs import Inputs
+from lexgear.rationale.records import RationaleSettings
 
 
 def rationale_report_tables(
@@ -26,6 +28,22 @@ def rationale_report_tables(
         judge=_base_judge(collection.language),
         progress=progress,
     )
+
+
+def rationale_methods(
+    collection: Collection, recipes: Recipes, summariser: str = "", progress: Progress = silent
+) -> dict[str, MakeInputs]:
+    """Return the methods of the paper's table by name; that of a language model only if one is given."""
+    from lexgear.model.text_generation.summariser import load_summariser
+
+    inputs = Inputs.of(collection, RationaleSettings())
+    methods: dict[str, MakeInputs] = {
+        FIRST: first_tokens(collection.language),
+        QUERY: _query_generator(collection, recipes, recipes.profile(collection), progress),
+    }
+    if summariser:
+        methods[SUMMARY] = load_summariser(summariser, collection.language)
+    return methods | {RATIONALE: inputs.of_queries}
 
 
 def _query_generator(collection: Collection, recipes: Recipes, profile: Profile, progress: Progress) -> MakeInputs:
