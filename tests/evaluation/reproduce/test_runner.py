@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -17,7 +18,10 @@ from lexgear.evaluation.reproduce.recipe import Profile, recipes
 from lexgear.evaluation.reproduce.run_facts import reached_plateau
 from lexgear.evaluation.reproduce.runner import RecipeRequest, run_recipe
 from lexgear.evaluation.reproduce.study import Study
+from lexgear.evaluation.reproduce.tables.learning_curve import with_drawn_queries
 from lexgear.evaluation.reproduce.tables.retrieval import table_notes
+from lexgear.progress import Progress
+from lexgear.rankers.generative.dsi import Dsi
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.trec import read_run
 
@@ -25,6 +29,12 @@ from lexgear.trec import read_run
 @pytest.fixture(scope="module")
 def tiny() -> Collection:
     return load_data("tiny")
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a place for runs and results that several tests use."""
+    return tmp_path_factory.mktemp("shared")
 
 
 def requested(tiny: Collection, place: Path, recipe: str, *systems: str, **options: Any) -> RecipeRequest:
@@ -84,14 +94,22 @@ def test_what_is_made_already_is_not_made_again(
 
 
 @pytest.mark.parametrize("recipe", ["figure-ablation", "figure-coverage", "figure-convergence", "table-time"])
-def test_every_figure_can_be_drawn(tiny: Collection, tmp_path: Path, recipe: str) -> None:
-    chosen = {"figure-coverage": ("gear", "lexgear"), "figure-convergence": ("gear",), "table-time": ("gear",)}
-    run_recipe(requested(tiny, tmp_path, recipe, *chosen.get(recipe, ())), tmp_path / "out")
+def test_every_figure_can_be_drawn(tiny: Collection, shared: Path, tmp_path: Path, recipe: str) -> None:
+    chosen = {
+        "figure-ablation": ("dsi-plain", "dsi-paper-plain"),
+        "figure-coverage": ("gear", "lexgear"),
+        "figure-convergence": ("gear",),
+        "table-time": ("gear-paper", "gear"),
+    }
+    run_recipe(requested(tiny, shared, recipe, *chosen[recipe]), tmp_path / "out")
     assert (tmp_path / "out" / f"{recipe}.png").exists()
     text = (tmp_path / "out" / f"{recipe}.md").read_text(encoding="utf-8")
     assert "| GEAR" in text or "| DSI" in text
     if recipe == "figure-coverage":
         assert "| the judgment |" in text
+    if recipe == "table-time":
+        assert "| GEAR (paper's settings) | scratch | 30 beams | 48 |" in text
+        assert "| GEAR | scratch | exact | 48 |" in text
 
 
 def test_queries_without_a_split_are_searched_in_folds_by_who_never_saw_them(tiny: Collection, tmp_path: Path) -> None:
@@ -103,6 +121,95 @@ def test_queries_without_a_split_are_searched_in_folds_by_who_never_saw_them(tin
     assert facts["folds"] == 3
     steps = -(-len(tiny.documents) // 32)
     assert facts["steps"] == steps + 3 * steps  # an epoch over the documents, one more in every fold
+
+
+def test_an_interrupted_cross_validation_goes_on_with_the_next_fold(
+    tiny: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = Profile("tiny", folds=3, settings=recipes().profile(tiny).settings)
+    whole, broken = (Study(tiny, profile, recipes(), tmp_path / one, tmp_path / one) for one in ("whole", "broken"))
+    expected = whole.run(recipes().system("dsi"), 0)
+    learnt: list[str] = []
+    original = Dsi._with_queries
+
+    def stops_at_the_second(self: Dsi, collection: Collection, progress: Progress) -> Dsi:
+        learnt.append(collection.name)
+        if len(learnt) == 2:
+            raise KeyboardInterrupt
+        return original(self, collection, progress)
+
+    monkeypatch.setattr(Dsi, "_with_queries", stops_at_the_second)
+    with pytest.raises(KeyboardInterrupt):
+        broken.run(recipes().system("dsi"), 0)
+    run, facts = broken.run(recipes().system("dsi"), 0)
+    assert len(learnt) == 2 + 2  # the first fold once, the second twice, the third once
+    assert run == expected[0]
+    assert facts | {"seconds": 0} == expected[1] | {"seconds": 0}
+    assert {path.suffix for path in (tmp_path / "broken").iterdir()} == {".trec", ".json"}
+    assert len(list((tmp_path / "broken").iterdir())) == 2
+
+
+def test_tables_are_built_from_results_of_several_machines_and_say_what_is_missing(
+    tiny: Collection, tmp_path: Path
+) -> None:
+    for place, options in (("a", {"only_seed": 1}), ("b", {"seeds": 1})):
+        for system in ("random", "bm25"):
+            run_recipe(requested(tiny, tmp_path / place, "table-retrieval", system, **options), tmp_path / "out")
+    small = [*(tmp_path / "a" / "results" / "tiny").iterdir(), *(tmp_path / "b" / "results" / "tiny").iterdir()]
+    assert sorted(path.name for path in small) == ["bm25-0.json", "bm25-0.json", "random-0.json", "random-1.json"]
+    assert max(path.stat().st_size for path in small) < 5000
+    together = tmp_path / "c" / "results" / "tiny"
+    together.mkdir(parents=True)
+    for path in small:
+        copyfile(path, together / path.name)
+    request = requested(tiny, tmp_path / "c", "table-retrieval", "random", "bm25", "sailer", seeds=3, finished=True)
+    report = run_recipe(request, tmp_path / "out")
+    rows = {str(row[0]): row for row in report.tables[0].rows}
+    assert rows["SAILER"][1:3] == ["not finished", None]
+    assert "random order: 2 of 3 seeds finished" in report.tables[0].notes
+    whole = run_recipe(requested(tiny, tmp_path / "d", "table-retrieval", "random", "bm25"), tmp_path / "out")
+    assert list(whole.tables[0].rows) == [rows["random order"], rows["BM25"]]
+    with pytest.raises(InputError, match="no system of table-retrieval is finished"):
+        run_recipe(replace(request, systems=("sailer",)), tmp_path / "out")
+
+
+def test_a_row_without_its_checkpoint_is_listed_and_not_run(tiny: Collection, tmp_path: Path) -> None:
+    (tmp_path / "bge").mkdir()
+    (tmp_path / "bge" / "config.json").write_text('{"model_type": "bert"}')
+    request = requested(
+        tiny, tmp_path, "table-retrieval", "bm25", "legal_bert", backbones=[f"legal_bert={tmp_path / 'bge'}"]
+    )
+    [_, row] = run_recipe(request, tmp_path / "out").tables[0].rows
+    assert list(row)[:3] == ["Legal-BERT", "checkpoint not available", None]
+    assert f"--backbone legal_bert={tmp_path / 'bge'}" in request.command()
+
+
+def test_systems_are_tested_against_every_other_and_the_start_of_each_row_is_stated(
+    tiny: Collection, shared: Path, tmp_path: Path
+) -> None:
+    report = run_recipe(
+        requested(tiny, shared, "table-retrieval", "random", "bm25", "lexgear", seeds=1), tmp_path / "out"
+    )
+    main, tests = report.tables[:2]
+    assert [row[1] for row in main.rows] == [None, None, "base model of lexgear"]
+    assert tests.title == "lexgear (ours) against every other system"
+    assert [row[0] for row in tests.rows] == ["random order", "BM25"]
+    place = list(main.columns).index("RR(rel=2)")
+    means = [float(str(row[place]).rstrip("‡")) for row in main.rows]
+    assert float(str(tests.rows[0][place - 1]).rstrip("‡")) == pytest.approx(means[2] - means[0], abs=1e-3)
+    assert f"candidates: {len(tiny.documents)} documents (all of the data set)" in main.notes
+
+
+def test_a_learning_curve_draws_nested_training_queries_by_the_seed(tiny: Collection, tmp_path: Path) -> None:
+    few, more, other = (with_drawn_queries(tiny, *one) for one in ((2, 0), (4, 0), (4, 1)))
+    learnt = [{query.id for query in one.queries if query.split == "train"} for one in (few, more, other)]
+    assert learnt[0] < learnt[1] != learnt[2]
+    assert [len(one) for one in learnt] == [2, 4, 4]
+    recipe = replace(recipes().recipe("figure-learning-curve"), sizes=(2, 4, 800))
+    request = replace(requested(tiny, tmp_path, "figure-learning-curve", "bm25", seeds=1), recipe=recipe)
+    [table] = run_recipe(request, tmp_path / "out").tables
+    assert [row[2] for row in table.rows] == [2, 2, 4, 4, 6, 6]  # there are six, and two measures
+    assert (tmp_path / "out" / "figure-learning-curve.png").exists()
 
 
 def test_a_recipe_refuses_systems_it_does_not_have_and_data_nobody_asks(tiny: Collection, tmp_path: Path) -> None:
