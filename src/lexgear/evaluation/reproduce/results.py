@@ -45,7 +45,7 @@ class SystemResult:
 
 @dataclass(frozen=True)
 class Results:
-    """What is known of the systems of a recipe."""
+    """Results of the systems of a recipe, and what is missing."""
 
     systems: Mapping[System, Sequence[SystemResult]]
     """system → its results, one per seed."""
