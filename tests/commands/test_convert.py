@@ -10,13 +10,13 @@ from safetensors.torch import load_file
 from commands.conftest import Run
 from lexgear.model.checkpoints import load_checkpoint, load_tokens
 from lexgear.model.convert import distinct_weights
-from published_formats import FAMILIES, FORMATS, TEXTS, TOKENIZER_FILES, published
+from published_formats import TEXTS, TOKENIZER_FILES, published
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", ["bert", "camembert", "longformer", "mt5"])
 def test_weights_and_tokens_stay_and_transformers_reads_the_result(run: Run, family: str, tmp_path: Path) -> None:
     transformers = pytest.importorskip("transformers")
-    form = FORMATS[FAMILIES.index(family) % len(FORMATS)]
+    form = {"camembert": "sharded bin", "longformer": "safetensors"}.get(family, "bin")
     source, out = published(tmp_path / "source", family, form), tmp_path / "out"
     code, printed, _ = run("convert", str(source), str(out))
     assert code == 0

@@ -14,7 +14,7 @@ from lexgear.model.checkpoints import load_checkpoint, load_tokens, pretrained
 from lexgear.model.encoder.bodies import body_of_checkpoint
 from lexgear.model.encoder.frozen import BertEncoder
 from lexgear.model.tokenizer import Tokens
-from published_formats import BERTS, FAMILIES, FORMATS, TOKENIZER_FILES, published, to_pytorch
+from published_formats import FAMILIES, FORMATS, TOKENIZER_FILES, published, to_pytorch
 from shared_data import real_encoder
 
 SHOWN = ["被告人翻墙进入商店，拿走现金五千余元。", "Ｘ盗 窃\n赌  Code", "被告人持刀威胁店主 "]
@@ -60,7 +60,7 @@ def test_tokens_and_states_are_those_of_transformers_in_every_format(family: str
         torch.testing.assert_close(our_states(directory, numbers, mask), expected, atol=2e-5, rtol=1e-4)
 
 
-@pytest.mark.parametrize("family", [family for family in FAMILIES if family != "longformer"])
+@pytest.mark.parametrize("family", ["bert", "camembert", "t5", "mt5"])
 def test_a_backbone_is_the_same_from_both_formats(family: str, tmp_path: Path) -> None:
     directory = published(tmp_path, family)
     torch.manual_seed(0)
@@ -103,7 +103,7 @@ def test_the_first_berts_have_a_configuration_and_weights_of_other_names(tmp_pat
     assert BertEncoder.of_checkpoint(directory).encode(SHOWN).shape == (3, 16)
 
 
-@pytest.mark.parametrize("family", BERTS)
+@pytest.mark.parametrize("family", ["roberta", "camembert", "longformer"])
 def test_a_tokenizer_can_lie_elsewhere(family: str, tmp_path: Path) -> None:
     directory = published(tmp_path / "checkpoint", family)
     wanted = load_tokens(directory).rows(SHOWN)

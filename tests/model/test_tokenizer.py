@@ -60,6 +60,10 @@ def test_a_checkpoint_reads_the_text_as_it_is_and_ends_it_even_where_it_is_cut(t
     assert t5.encode([spaced], 1000)[0].shape[1] > len(whole)  # spaces are tokens: the text was not segmented first
 
 
+def test_a_tokenizer_knows_how_many_special_tokens_frame_a_text(own: Tokens, t5: Tokens, tmp_path: Path) -> None:
+    assert [own.frame, t5.frame, Tokens.of_checkpoint(random_bert(tmp_path)).frame] == [(0, 0), (0, 1), (1, 1)]
+
+
 def test_a_berts_vocabulary_gives_what_transformers_gives(tmp_path: Path) -> None:
     transformers = pytest.importorskip("transformers")
     directory = random_bert(tmp_path)

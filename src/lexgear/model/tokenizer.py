@@ -122,8 +122,7 @@ class Tokens:
     @property
     def frame(self) -> tuple[int, int]:
         """Number of special tokens before and after every text: (1, 1) in BERT, (0, 1) in T5, none in a trained one."""
-        [added] = self.rows([""])
-        return len(added) // 2, len(added) - len(added) // 2
+        return self.special_count // 2, self.special_count - self.special_count // 2
 
     def vocabulary(self) -> dict[str, int]:
         """Return all tokens with their ids."""
