@@ -20,6 +20,8 @@ _END = 2
 _SPECIAL = re.compile(r"<.*>(?:NOTUSED)?|\[(?:PAD|UNK|CLS|SEP|MASK)\]")
 _END_TOKENS = ("</s>", "[SEP]")
 """End tokens of checkpoints: of the T5 and RoBERTa families, and of BERT."""
+_MASK_TOKENS = ("[MASK]", "<mask>")
+"""Mask tokens of checkpoints: of BERT, and of the RoBERTa family."""
 _BETWEEN_CHINESE = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) | (?=[\u3000-\u9fff\uff00-\uffef])")
 
 
@@ -127,6 +129,11 @@ class Tokens:
     def vocabulary(self) -> dict[str, int]:
         """Return all tokens with their ids."""
         return dict(self._tokenizer.get_vocab())
+
+    def mask(self) -> int | None:
+        """Return the mask token of a checkpoint's tokenizer; None if it has none."""
+        known = self.vocabulary()
+        return next((known[piece] for piece in _MASK_TOKENS if piece in known), None)
 
     def special_ids(self) -> list[int]:
         """Return the ids of special tokens, such as padding and `[CLS]`."""

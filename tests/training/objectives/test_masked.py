@@ -23,7 +23,7 @@ def texts(count: int, length: int) -> Examples:
 
 def test_a_share_of_the_tokens_is_hidden_and_never_padding() -> None:
     body, read = T5Body(SHAPE), texts(400, 40)
-    shown = mask_tokens(read, 0.15, body, np.random.default_rng(1))
+    shown = mask_tokens(read, 0.15, body.masking, np.random.default_rng(1))
     assert not (shown.wanted & ~read.mask).any()
     assert shown.wanted.any(1).all()  # at least one per text
     assert abs(shown.wanted.sum() / read.mask.sum() - 0.15) < 0.03
@@ -32,11 +32,11 @@ def test_a_share_of_the_tokens_is_hidden_and_never_padding() -> None:
 
 def test_of_ten_hidden_tokens_eight_are_masked_one_stays_and_one_is_another() -> None:
     body, read = T5Body(SHAPE), texts(400, 40)
-    shown = mask_tokens(read, 0.5, body, np.random.default_rng(1))
+    shown = mask_tokens(read, 0.5, body.masking, np.random.default_rng(1))
     now, before = shown.numbers[shown.wanted], read.numbers[shown.wanted]
-    assert abs((now == body.hidden).mean() - 0.8) < 0.03
+    assert abs((now == body.masking.hidden).mean() - 0.8) < 0.03
     assert abs((now == before).mean() - 0.1) < 0.03
-    assert now.max() == body.hidden
+    assert now.max() == body.masking.hidden
 
 
 def test_hidden_tokens_are_learnt_from_those_around_them() -> None:

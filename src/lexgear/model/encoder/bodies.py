@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,18 @@ from lexgear.model.tokenizer import Tokens
 
 AFTER_PADDING = ("roberta", "xlm-roberta", "camembert", "longformer")
 """Model types whose position ids start after the padding id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Masking:
+    """Tokens that masked language modelling needs."""
+
+    hidden: int
+    """Mask token."""
+    vocabulary: int
+    """Tokens below this number may replace a masked one."""
+    special: tuple[int, ...] = ()
+    """Tokens that are never masked, such as [CLS]."""
 
 
 class Body(nn.Module, ABC):
@@ -78,9 +91,9 @@ class T5Body(Body):
         return self
 
     @property
-    def hidden(self) -> int:
-        """Mask token: the last id, which no trained tokenizer uses."""
-        return self.shape.vocabulary - 1
+    def masking(self) -> Masking:
+        """Tokens of masked language modelling; the mask is the last id, which no trained tokenizer uses."""
+        return Masking(self.shape.vocabulary - 1, self.shape.vocabulary - 1)
 
     def states(self, tokens: Tensor, seen: Tensor) -> Tensor:
         """Return the states of the `cls` vector, if any, and of the tokens."""

@@ -46,14 +46,17 @@ class TextEncoder(nn.Module):
 
     def pooled(self, states: Tensor, seen: Tensor) -> Tensor:
         """Return the vectors of texts from their states."""
-        if self.pooling == "cls":
-            whole = states[:, 0]
-        else:
-            weights = seen.unsqueeze(-1).to(states.dtype)
-            whole = (states[:, self.body.added :] * weights).sum(1) / weights.sum(1)
+        whole = self.whole(states, seen)
         if self.projection is not None:
             whole = self.projection(whole)
         return functional.normalize(whole.float(), dim=-1)
+
+    def whole(self, states: Tensor, seen: Tensor) -> Tensor:
+        """Return the state that represents each text, neither projected nor scaled."""
+        if self.pooling == "cls":
+            return states[:, 0]
+        weights = seen.unsqueeze(-1).to(states.dtype)
+        return (states[:, self.body.added :] * weights).sum(1) / weights.sum(1)
 
     @torch.no_grad()
     def read_all(self, numbers: NDArray[Any], mask: NDArray[np.bool_], progress: Progress = silent) -> Tensor:

@@ -26,7 +26,7 @@ from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.base import is_base
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
-from lexgear.rankers.dense.encoder_start import is_checkpoint_of, start
+from lexgear.rankers.dense.encoder_start import Start, is_checkpoint_of, start
 from lexgear.rankers.dense.settings import DenseSettings
 from lexgear.rankers.dense.training_pairs import document_examples, document_texts, judgment_pairs, query_pairs
 from lexgear.rankers.document_ids import DocumentIds, search_by_scores
@@ -104,7 +104,7 @@ class BiEncoderRanker(Ranker):
         self.training.notes += [begun.note] if begun.note else []
         self.encoder, self.tokens, self.training.log = begun.encoder.eval().to(best_device()), begun.tokens, []
         documents = document_examples(texts, self._encode)
-        if settings.pretraining_epochs and not begun.published:
+        if settings.pretraining_epochs and self._pretrains(begun):
             self._pretrain(collection, documents, progress)
         self._train(collection, split, documents, settings.training.epochs, progress)
         return self
@@ -160,6 +160,10 @@ class BiEncoderRanker(Ranker):
 
     def _encode(self, texts: Sequence[str]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
         return self.tokens.encode(texts, min(self.settings.max_length, self.encoder.body.longest))
+
+    def _pretrains(self, begun: Start) -> bool:
+        """Return whether an encoder is pretrained on the texts; a published checkpoint brings its own pretraining."""
+        return not begun.published
 
     def _pretrain(self, collection: Collection, documents: Examples, progress: Progress) -> None:
         """Train on the texts alone, by the setting `pretraining`."""

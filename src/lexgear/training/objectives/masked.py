@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from lexgear.model.device import to_device
-from lexgear.model.encoder.bodies import T5Body
+from lexgear.model.encoder.bodies import Masking, T5Body
 from lexgear.training.examples import Examples
 
 Ints = NDArray[Any]
@@ -28,22 +28,35 @@ class Masked:
     wanted: NDArray[np.bool_]
 
 
-def mask_tokens(texts: Examples, share: float, body: T5Body, rng: np.random.Generator) -> Masked:
+class Guesser(Protocol):
+    """Protocol of a model that guesses masked tokens."""
+
+    def guesses(self, states: Tensor) -> Tensor:
+        """Return logits over the vocabulary for states of masked positions."""
+
+
+def maskable(texts: Examples, masking: Masking) -> NDArray[np.bool_]:
+    """Return which tokens may be masked: those of the text, without special ones."""
+    return texts.mask & ~np.isin(texts.numbers, masking.special)
+
+
+def mask_tokens(texts: Examples, share: float, masking: Masking, rng: np.random.Generator) -> Masked:
     """Mask a random share of each text's tokens, at least one per text."""
-    draws = np.where(texts.mask, rng.random(texts.mask.shape), 2.0)
+    allowed = maskable(texts, masking)
+    draws = np.where(allowed, rng.random(texts.mask.shape), 2.0)
     wanted = draws < share
-    wanted |= (draws == draws.min(1, keepdims=True)) & texts.mask
+    wanted |= (draws == draws.min(1, keepdims=True)) & allowed
     how = rng.random(texts.mask.shape)
-    others = rng.integers(0, body.hidden, texts.mask.shape)
-    shown = np.where(how < REPLACED, others, np.where(how < REPLACED + KEPT, texts.numbers, body.hidden))
+    others = rng.integers(0, masking.vocabulary, texts.mask.shape)
+    shown = np.where(how < REPLACED, others, np.where(how < REPLACED + KEPT, texts.numbers, masking.hidden))
     return Masked(np.where(wanted, shown, texts.numbers), wanted)
 
 
-def masked_nll(body: T5Body, states: Tensor, texts: Examples, wanted: NDArray[np.bool_]) -> Tensor:
+def masked_nll(model: Guesser, states: Tensor, texts: Examples, wanted: NDArray[np.bool_]) -> Tensor:
     """Return the mean −log P of the masked tokens, given the states at all positions."""
     rows, columns = (to_device(place, states.device) for place in np.nonzero(wanted))
     targets = to_device(texts.numbers[wanted].astype(np.int64), states.device)
-    return functional.cross_entropy(body.guesses(states[rows, columns]).float(), targets)
+    return functional.cross_entropy(model.guesses(states[rows, columns]).float(), targets)
 
 
 @dataclass
@@ -58,7 +71,7 @@ class MaskedObjective:
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """Return the mean −log P of the masked tokens."""
         texts = self.texts.rows(batch)
-        shown = mask_tokens(texts, self.share, self.body, rng)
+        shown = mask_tokens(texts, self.share, self.body.masking, rng)
         self.tokens += int(texts.mask.sum())
         device = self.body.embed.weight.device
         states = self.body.states(to_device(shown.numbers.astype(np.int64), device), to_device(texts.mask, device))
