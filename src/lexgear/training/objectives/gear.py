@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import torch
@@ -17,7 +18,7 @@ from lexgear.search.scorer import Result, run_together
 from lexgear.training.examples import Examples, Ints, paths_to, sample_leaves, steps_to
 from lexgear.training.losses import LossSettings, label_term, revision_loss
 from lexgear.training.objectives.tree import MAX_IDS, TreeObjective
-from lexgear.training.rewards import best_match
+from lexgear.training.rewards import Floats, best_match
 
 MAX_GOLDS = 30
 """Relevant IDs that a beam is compared with at most, unless L_c is the printed one."""
@@ -58,6 +59,16 @@ class GearObjective(TreeObjective):
                 found["L_c"] = self.settings.lambda_l * self._revision(revised, read, rng)
         return found
 
+    def __post_init__(self) -> None:
+        self._rewards = lru_cache(maxsize=200_000)(self._compute_rewards)
+        """Rewards of a leaf for a query's relevant leaves: beams come back from epoch to epoch."""
+
+    def _compute_rewards(self, leaf: int, golds: tuple[int, ...]) -> Floats:
+        settings, paths = self.settings, [steps_to(self.ids, gold) for gold in golds]
+        return best_match(
+            steps_to(self.ids, leaf), paths, mu=settings.mu, gamma_h=settings.gamma_h, distance=settings.distance
+        ).rewards
+
     @property
     def _printed(self) -> bool:
         return self.settings.form == "paper"
@@ -80,13 +91,11 @@ class GearObjective(TreeObjective):
         places = np.arange(len(owners)) - np.searchsorted(owners, owners)
         rewards, taken = np.zeros(shape), np.zeros(shape, dtype=np.bool_)
         most = None if self._printed else MAX_GOLDS
-        golds = [[steps_to(self.ids, gold) for gold in row.tolist()[:most]] for row in queries.leaves]
-        options = {"mu": self.settings.mu, "gamma_h": self.settings.gamma_h}
+        golds = [tuple(row.tolist()[:most]) for row in queries.leaves]
         for owner, place, leaf in zip(owners, places.tolist(), leaves, strict=True):
-            path = steps_to(self.ids, leaf)
-            match = best_match(path, golds[owner], **options, distance=self.settings.distance)
-            rewards[owner, place, : len(path)] = match.rewards
-            taken[owner, place, : len(path)] = True
+            earned = self._rewards(leaf, golds[owner])
+            rewards[owner, place, : len(earned)] = earned
+            taken[owner, place, : len(earned)] = True
         at = tuple(torch.from_numpy(np.asarray(part)).to(steps.device) for part in (owners, places))
         log_probs = steps.new_zeros(shape).index_put(at, steps)
         rewarded, mask = torch.from_numpy(rewards).to(steps), torch.from_numpy(taken).to(steps.device)
