@@ -157,7 +157,7 @@ def test_the_new_ranker_has_its_row_beside_the_old_ones(walk: Walk, data: str, q
     printed = walk.said(f"lexgear reproduce table-retrieval --data {data}")
     assert f"{queries} queries" in printed
     [_, main, *_] = printed.split("\n## ")
-    rows = {row[0]: row[-1] for line in main.splitlines() if len(row := line.strip("| ").split(" | ")) == 8}
+    rows = {row[0]: row[-1] for line in main.splitlines() if len(row := line.strip("| ").split(" | ")) == 9}
     assert {"character n-grams", "BM25"} <= set(rows)
     assert float(rows["character n-grams"].strip("‡")) > 0.3
 
