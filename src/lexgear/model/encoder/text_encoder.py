@@ -46,7 +46,10 @@ class TextEncoder(nn.Module):
 
     def pooled(self, states: Tensor, seen: Tensor) -> Tensor:
         """Return the vectors of texts from their states."""
-        whole = self.whole(states, seen)
+        return self.as_vectors(self.whole(states, seen))
+
+    def as_vectors(self, whole: Tensor) -> Tensor:
+        """Return the unit vectors of texts, given the state that represents each text."""
         if self.projection is not None:
             whole = self.projection(whole)
         return functional.normalize(whole.float(), dim=-1)
@@ -79,10 +82,22 @@ class TextEncoder(nn.Module):
         self.train(was_training)
         return found
 
+    @property
+    def longest(self) -> int:
+        """Tokens that the encoder reads at most."""
+        return self.body.longest
+
+    def pretrained_parts(self) -> list[nn.Module]:
+        """Return the modules that a base model or a checkpoint brings."""
+        return [self.body] if self.projection is None else [self.body, self.projection]
+
+    def head(self) -> dict[str, Any]:
+        """Return the arguments besides the body."""
+        return {"pooling": self.pooling, "projected": self.projection is not None}
+
     def save(self, directory: PartsDirectory) -> None:
         """Writes sizes and weights as parts of an index."""
-        head = {"pooling": self.pooling, "projected": self.projection is not None}
-        write_json_list(directory / ABOUT, [head, self.body.row()])
+        write_json_list(directory / ABOUT, [self.head(), self.body.row()])
         save_file({name: value.contiguous() for name, value in self.state_dict().items()}, directory / WEIGHTS)
 
     @classmethod

@@ -57,6 +57,7 @@ class BiEncoderRanker(Ranker):
     """Label with its published checkpoint."""
     checkpoint: ClassVar[str] = ""
     """Part of the name of its published checkpoint, in lower case; empty if any checkpoint will do."""
+    encoder_type: ClassVar[type[TextEncoder]] = TextEncoder
     settings: DenseSettings
     training: TrainingRun
     encoder: TextEncoder
@@ -102,12 +103,21 @@ class BiEncoderRanker(Ranker):
         torch.manual_seed(settings.training.seed)
         begun = start(settings, collection.language, texts)
         self.training.notes += [begun.note] if begun.note else []
-        self.encoder, self.tokens, self.training.log = begun.encoder.eval().to(best_device()), begun.tokens, []
+        self.tokens, self.training.log = begun.tokens, []
+        self.encoder = self._encoder_around(begun).eval().to(best_device())
         documents = document_examples(texts, self._encode)
         if settings.pretraining_epochs and self._pretrains(begun):
             self._pretrain(collection, documents, progress)
         self._train(collection, split, documents, settings.training.epochs, progress)
         return self
+
+    def _encoder_around(self, begun: Start) -> TextEncoder:
+        """Return the encoder to train, given the one that it starts from."""
+        return begun.encoder
+
+    def _new_learning_rate(self) -> float:
+        """Return the learning rate of what a ranker adds to a pretrained encoder; 0 for that of the encoder."""
+        return 0.0
 
     def can_update_queries(self) -> bool:
         """Return True: the encoder keeps what it learnt from the documents."""
@@ -159,7 +169,7 @@ class BiEncoderRanker(Ranker):
         return np.asarray(vector)
 
     def _encode(self, texts: Sequence[str]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-        return self.tokens.encode(texts, min(self.settings.max_length, self.encoder.body.longest))
+        return self.tokens.encode(texts, min(self.settings.max_length, self.encoder.longest))
 
     def _pretrains(self, begun: Start) -> bool:
         """Return whether an encoder is pretrained on the texts; a published checkpoint brings its own pretraining."""
@@ -216,7 +226,9 @@ class BiEncoderRanker(Ranker):
             return validation_mrr(self, collection, split.validation)
 
         if len(main):
-            loop = Loop(model, objective, len(main), settings.training.loop(epochs), validate)
+            loop_settings = settings.training.loop(epochs, new_learning_rate=self._new_learning_rate())
+            loop = Loop(model, objective, len(main), loop_settings, validate)
+            loop.pretrained = self.encoder.pretrained_parts()
             self.training.run(loop, progress, "contrastive")
         self.knows_queries = len(queries) > 0
         self._index(collection, documents, progress)
@@ -242,7 +254,7 @@ class BiEncoderRanker(Ranker):
     def load(cls, directory: PartsDirectory, settings: Any) -> Self:
         """Read the ranker that `save` wrote."""
         ranker = cls(settings)
-        ranker.encoder = TextEncoder.load(directory).to(best_device())
+        ranker.encoder = cls.encoder_type.load(directory).to(best_device())
         ranker.tokens = Tokens.load(directory / TOKENS)
         with np.load(directory / VECTORS, allow_pickle=False) as parts:
             ranker.documents = DocumentIds(parts["documents"].tolist())
