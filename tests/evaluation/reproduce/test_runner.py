@@ -184,6 +184,18 @@ def test_a_row_without_its_checkpoint_is_listed_and_not_run(tiny: Collection, tm
     assert f"--backbone legal_bert={tmp_path / 'bge'}" in request.command()
 
 
+def test_a_system_that_cannot_be_trained_does_not_stop_the_others(tiny: Collection, tmp_path: Path) -> None:
+    silent = replace(tiny, documents=tuple(replace(document, sections={}) for document in tiny.documents))
+    request = requested(silent, tmp_path, "table-retrieval", "random", "dsi", seeds=1)
+    rows = run_recipe(request, tmp_path / "out").tables[0].rows
+    assert [list(row)[:2] for row in rows] == [
+        ["random order", None],
+        ["DSI", "no document of tiny has a text to read"],
+    ]
+    with pytest.raises(InputError, match="no document of tiny has a text to read"):
+        run_recipe(replace(request, systems=("dsi",)), tmp_path / "out")
+
+
 def test_systems_are_tested_against_every_other_and_the_start_of_each_row_is_stated(
     tiny: Collection, shared: Path, tmp_path: Path
 ) -> None:
@@ -218,6 +230,9 @@ def test_a_recipe_refuses_systems_it_does_not_have_and_data_nobody_asks(tiny: Co
     silent = replace(tiny, queries=())
     with pytest.raises(InputError, match="no labelled test query"):
         run_recipe(requested(silent, tmp_path, "table-retrieval"), tmp_path / "out")
+    without = replace(tiny, queries=tuple(replace(query, charges=()) for query in tiny.queries))
+    with pytest.raises(InputError, match="no test query with charges"):
+        run_recipe(requested(without, tmp_path, "figure-coverage"), tmp_path / "out")
     with pytest.raises(InputError, match="no data named"):
         load_data("nowhere")
 

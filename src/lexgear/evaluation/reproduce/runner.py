@@ -117,13 +117,7 @@ def _make_tables(request: RecipeRequest, out: Path, progress: Progress) -> tuple
         tables = rationale_report_tables(collection, request.recipes, request.profile(), request.summariser, progress)
         return tables, None
     study = Study(collection, request.profile(), request.recipes, request.runs, request.results)
-    if not study.queries:
-        raise InputError(
-            f"{collection.name} has no labelled test query",
-            code=ErrorCode.INVALID_ARGUMENT,
-            remedy="choose other data",
-            name=collection.name,
-        )
+    _check_data(recipe, study)
     if recipe.kind == "time":
         return timing_table(recipe, study, request.selected_systems(), progress)
     if recipe.kind == "learning-curve":
@@ -142,8 +136,25 @@ def _make_tables(request: RecipeRequest, out: Path, progress: Progress) -> tuple
     return FIGURES[recipe.kind](recipe, study, results)
 
 
+def _check_data(recipe: Recipe, study: Study) -> None:
+    """Raise an `InputError` if the recipe cannot be applied to the data."""
+    problem = "" if study.queries else "has no labelled test query"
+    if recipe.kind == "coverage" and not any(query.charges for query in study.queries):
+        problem = "has no test query with charges"
+    if problem:
+        raise InputError(
+            f"{study.collection.name} {problem}",
+            code=ErrorCode.INVALID_ARGUMENT,
+            remedy="choose other data",
+            name=study.collection.name,
+        )
+
+
 def _results(request: RecipeRequest, study_of: Callable[[int], Study], progress: Progress) -> Results:
-    """Return the results of all systems and seeds; `study_of` returns the study of a seed."""
+    """Return the results of all systems and seeds; `study_of` returns the study of a seed.
+
+    A system that cannot be trained on the data does not stop the others: what is missing says why.
+    """
     found: dict[System, list[SystemResult]] = {}
     missing: dict[System, str] = {}
     wanted: list[tuple[System, int]] = []
@@ -154,14 +165,19 @@ def _results(request: RecipeRequest, study_of: Callable[[int], Study], progress:
             wanted += [(system, seed) for seed in _seeds(request, study_of(0), system)]
     for number, (system, seed) in enumerate(wanted):
         study, part = study_of(seed), _part_of(progress, number, len(wanted), f"{system.name} seed {seed}")
-        result = study.finished_result(system, seed) if request.finished else study.result(system, seed, part)
-        if result:
-            found.setdefault(system, []).append(result)
+        try:
+            result = study.finished_result(system, seed) if request.finished else study.result(system, seed, part)
+        except InputError as error:
+            if len(request.selected_systems()) == 1:
+                raise
+            missing[system] = str(error)
+        else:
+            found.setdefault(system, []).extend([result] if result else [])
     progress(1000 * len(wanted), 1000 * len(wanted), "")
     for system, count in Counter(system for system, _ in wanted).items():
-        if (done := len(found.get(system, ()))) < count:
+        if (done := len(found.get(system, ()))) < count and system not in missing:
             missing[system] = f"{done} of {count} seeds finished" if done else "not finished"
-    return Results(found, missing)
+    return Results({system: seeds for system, seeds in found.items() if seeds}, missing)
 
 
 def _results_by_size(request: RecipeRequest, study: Study, progress: Progress) -> dict[int, Results]:

@@ -26,7 +26,12 @@ PAPER: dict[str, tuple[Cell, ...]] = {
     "bsard": (880.29, 92.48, None, 1612, None, None, 1108, None, None),
 }
 """The column of each data set in the paper's table "Statistics of the datasets" (GEAR, SIGIR 2024)."""
-SAME_AS = {"bsard-rebuilt": "bsard"}
+SAME_AS = {
+    "bsard-rebuilt": "bsard",
+    "bsard-closed": "bsard",
+    "bsard-rebuilt-closed": "bsard",
+    "lecardv2-closed": "lecardv2",
+}
 """Our name → the paper's, for files that differ but stand for the same data set."""
 NOTES = (
     "Lengths are in characters, in French too: the paper states no unit, but a question of BSARD has about 15 words, "
