@@ -9,6 +9,7 @@ os.environ["OMP_NUM_THREADS"] = "1"  # the workers of pytest-xdist would compete
 SLOW_FIXTURES = {"address", "client", "clone", "index_dir", "ranker", "trained"}
 """Fixtures that train a ranker or start a service; every test that requests one is slow."""
 SLOW = (
+    "commands/test_annotate.py::test_a_sheet_is_drawn_and_scored",
     "commands/test_serve.py",
     "commands/test_train.py",
     "commands/test_tune.py",

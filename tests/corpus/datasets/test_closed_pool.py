@@ -9,7 +9,6 @@ from lexgear.corpus.datasets.registry import read_collection
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import InputError
-from shared_data import SHARED, needs_shared
 
 COLLECTION = Collection(
     "small",
@@ -43,9 +42,3 @@ def test_a_data_set_without_a_closed_pool_is_refused_before_it_is_read(
 ) -> None:
     with pytest.raises(InputError, match=problem):
         read_collection(name, tmp_path / "missing", SkippedRecords(), pool=pool)
-
-
-@needs_shared
-def test_lecards_closed_pool_has_1397_judgments_for_80_queries() -> None:
-    pool = read_collection("lecard", SHARED / "lecard", SkippedRecords(), pool="closed")
-    assert (pool.name, len(pool.documents), len(pool.queries), pool.relevant_from) == ("lecard-closed", 1397, 80, 2)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fingerprints import first_tenth_last
+from lexgear.corpus.datasets.closed_pool import closed_pool, pool_rule
 from lexgear.corpus.datasets.lecard import read_lecard
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import SkippedRecords
@@ -144,3 +145,11 @@ def test_the_packed_labels_pools_and_own_judgments_are_complete(packed: Collecti
 def test_nearly_every_packed_judgment_gets_its_charges(packed: Collection) -> None:
     assert sum(not document.charges for document in packed.documents) < 50
     assert sum(not query.charges for query in packed.queries) == 1
+
+
+@needs_shared
+def test_the_closed_pool_has_1397_judgments_for_80_queries(packed: Collection) -> None:
+    pool = closed_pool(packed, pool_rule("lecard"))
+    assert (pool.name, len(pool.documents), len(pool.queries), pool.relevant_from) == ("lecard-closed", 1397, 80, 2)
+    own = {document for query in packed.queries for document in query.own_documents}
+    assert {one for query in pool.queries for one in query.own_documents} <= own & {one.id for one in pool.documents}
