@@ -13,6 +13,7 @@ from lexgear.api import Index, train
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.index.manifest import MANIFEST, manifest_text
 from lexgear.judgment.base_judge import shipped_judge
+from lexgear.privacy import neutral as neutral_module
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.dense.bi_encoder import Dense
 from lexgear.rankers.dense.settings import DenseSettings
@@ -151,3 +152,16 @@ def test_names_are_no_reasons_in_any_ranker_over_words() -> None:
     hits = BM25().fit(NAMED).search_explained(Query("q", "被告人赵某在公园，王小明散步"), 2)
     assert next(why.shared for _, why in hits if why)
     assert not any("赵" in word for _, why in hits if why for word, _ in why.shared)
+
+
+def test_cross_validation_removes_names_from_the_documents_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    collection = small_collection()
+    neutral = neutral_module.neutral_document
+    monkeypatch.setattr(neutral_module, "neutral_document", lambda document: read.append(1) or neutral(document))  # type: ignore[func-returns-value]
+    ranker, fewer = BM25().fit(collection), replace(collection, queries=collection.queries[:1])
+    before = len(read)
+    first = ranker.with_queries(fewer)
+    second = ranker.with_queries(collection)
+    assert len(read) - before == len(collection.documents)
+    assert first.search(collection.queries, 3) == second.search(collection.queries, 3)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from numpy.typing import NDArray
 
-from lexgear.corpus.records import Collection, Query
+from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory
 from lexgear.privacy.neutral import Neutraliser
@@ -50,6 +51,8 @@ class Ranker(ABC):
     def __init__(self, settings: Any = None) -> None:
         self.settings = self.settings_type() if settings is None else settings
         self.names = Neutraliser(self.keeps_names())
+        self._neutral_documents: tuple[tuple[Document, ...], tuple[Document, ...]] | None = None
+        """The documents that `with_queries` got last, and the same without names."""
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:
         """Index the documents and learn from the training queries.
@@ -140,8 +143,14 @@ class Ranker(ABC):
         return False
 
     def with_queries(self, collection: Collection, progress: Progress = silent) -> Self:
-        """Return a ranker over the same documents that learns from other training queries."""
-        return self._named_alike(self._with_queries(self.names.collection(collection), progress))
+        """Return a ranker over the same documents that learns from other training queries.
+
+        Documents are read without names once, as cross-validation passes the same ones with every fold.
+        """
+        if self._neutral_documents is None or self._neutral_documents[0] is not collection.documents:
+            self._neutral_documents = collection.documents, self.names.collection(collection).documents
+        queries = self.names.collection(replace(collection, documents=()))
+        return self._named_alike(self._with_queries(replace(queries, documents=self._neutral_documents[1]), progress))
 
     def _with_queries(self, collection: Collection, progress: Progress) -> Self:
         """Implement `with_queries` for a collection without person names."""
