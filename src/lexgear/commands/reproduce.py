@@ -80,7 +80,7 @@ def reproduce(
 
     if recipe == "list":
         for one in recipes().recipes.values():
-            print(f"{one.name:20} {one.title}")
+            print(f"{one.name:22} {one.title}")
         return
     wanted = recipes().recipe(recipe)
     if peers is not None and not peers.is_dir():
