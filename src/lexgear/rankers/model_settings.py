@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 SHIPPED = "shipped"
 """Value of the setting `backbone`: the base model that comes with the package."""
+FROM_SCRATCH_HINT = 'backbone="" has the learning rate for that'
+"""Hint for users whose settings are those of a pretrained model, if there is none for the language."""
 OWN = "own"
 """Value of the settings `prototypes` and `vectors`: the generator's own encoder before training."""
 GENERATOR_WITH_BACKBONE: Mapping[str, Any] = {
@@ -25,7 +27,9 @@ GENERATOR_WITH_BACKBONE: Mapping[str, Any] = {
     "decoder_learning_rate": 1e-3,
 }
 """Defaults of generators that start from a base model or a checkpoint. At the rates of a model from scratch, 0.003 and
-more, pretrained weights are lost within a few steps; what is new on top of them hardly moves at theirs."""
+more, pretrained weights are lost within a few steps; what is new on top of them hardly moves at theirs. DSI on
+bge-small-zh, 24 cases, six epochs: the loss of the IDs ends at 2.7 with these rates, at 4.1 with 5e-5 for all weights,
+and at 5.9 with 0.003."""
 ENCODER_WITH_BACKBONE: Mapping[str, Any] = {
     "max_length": 512,
     "dropout": 0.1,

@@ -260,7 +260,7 @@ def test_an_encoder_from_a_base_model_gives_the_vectors_of_the_base_model() -> N
 
 def test_without_a_shipped_base_model_a_note_says_that_training_starts_from_scratch() -> None:
     begun = start(changed(QUICK, backbone="shipped"), "xx", ["a text", "another text"])
-    assert begun.note == "lexgear has no base model for 'xx': an encoder from scratch"
+    assert begun.note.startswith("lexgear has no base model for 'xx': an encoder from scratch; backbone=")
     assert begun.encoder.body.width == QUICK.size.hidden_size
 
 

@@ -16,7 +16,7 @@ from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.base import Base
 from lexgear.rankers.dense.settings import DenseSettings
 from lexgear.rankers.generative.generator_parts import base_named
-from lexgear.rankers.model_settings import SHIPPED
+from lexgear.rankers.model_settings import FROM_SCRATCH_HINT, SHIPPED
 
 INITIAL_STD = 0.05
 """Standard deviation of the initial embeddings of a model from scratch. T5's is 1, which Adam changes slowly:
@@ -58,8 +58,8 @@ def start(settings: DenseSettings, language: str, texts: Sequence[str]) -> Start
     for embedded in (body.embed.weight, body.first):
         if embedded is not None:
             torch.nn.init.normal_(embedded, std=INITIAL_STD)
-    note = f"lexgear has no base model for {language!r}: an encoder from scratch" if settings.backbone else ""
-    return Start(TextEncoder(body, settings.pooling), tokens, note=note)
+    note = f"lexgear has no base model for {language!r}: an encoder from scratch; {FROM_SCRATCH_HINT}"
+    return Start(TextEncoder(body, settings.pooling), tokens, note=note if settings.backbone else "")
 
 
 def is_checkpoint_of(backbone: str, model: str) -> bool:

@@ -33,7 +33,7 @@ from lexgear.progress import Progress, silent
 from lexgear.rankers.document_ids import DocumentIds
 from lexgear.rankers.generative.settings import GeneratorSettings
 from lexgear.rankers.inputs import Inputs
-from lexgear.rankers.model_settings import OWN, SHIPPED
+from lexgear.rankers.model_settings import FROM_SCRATCH_HINT, OWN, SHIPPED
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.training.examples import Examples
 from lexgear.training.query_split import relevant_leaves
@@ -219,7 +219,7 @@ class GeneratorParts:
             return [f"started from a base model of {self.base.about['parameters'] / 1e6:.1f}M parameters"]
         if self.settings.backbone != SHIPPED:
             return []
-        instead = "a generator from scratch" if self.has_generator else "words alone"
+        instead = f"a generator from scratch; {FROM_SCRATCH_HINT}" if self.has_generator else "words alone"
         return [f"lexgear has no base model for {language!r}: {instead}"]
 
     def _rationale_notes(self) -> list[str]:
