@@ -32,7 +32,7 @@ def test_charge_content_and_words_add_up_to_the_score(
         explained = asked.search_explained(query, 10)
         assert [hit for hit, _ in explained] == asked.search([query], 10)[0]
         for hit, why in explained:
-            assert parts(why) == pytest.approx(hit.score, abs=1e-4)
+            assert parts(why) == pytest.approx(hit.score, abs=1e-4, rel=1e-5)
 
 
 def test_paths_list_every_step_of_each_id(index: Index, ranker: Lexgear, unseen: list[Query]) -> None:
@@ -89,7 +89,7 @@ def test_a_row_holds_everything_as_plain_values(index: Index, unseen: list[Query
     [hit] = index.search(unseen[0].text, k=1)
     row = hit.to_row()["explanation"]
     parts = ("charge", "content", "words", "past_questions")
-    assert sum(row[part] for part in parts) == pytest.approx(hit.score, abs=1e-4)
+    assert sum(row[part] for part in parts) == pytest.approx(hit.score, abs=1e-4, rel=1e-5)
     assert [step["place"] for step in row["paths"][0]] == [node.id for node in hit.paths[0][1:]]
     assert row["shared"][0].keys() == {"word", "weight"}
     assert row["rationale"][0].keys() == {"kind", "text", "start", "end", "score", "charge"}

@@ -59,7 +59,8 @@ def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen:
             ranker.parts.ids.trie, ranker.inference.law_log_p(facts), ranker.inference.weights.charge, leaves
         )
         assert {hit.document: hit.score for hit in hits} == pytest.approx(
-            dict(zip(names, every, strict=True)), abs=1e-4
+            dict(zip(names, every, strict=True)),
+            abs=1e-4 + 1e-5 * weights.charge,  # log P is rounded to five decimals
         )
 
 
