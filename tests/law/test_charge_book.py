@@ -1,11 +1,12 @@
 """The charge book is complete, plain and our own."""
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from lexgear.law.charge_book import charge_book
+from lexgear.law.charge_book import charge_book, charge_glosses
 from lexgear.law.charges import shipped_charges
 from shared_data import SHARED
 
@@ -24,6 +25,59 @@ def test_an_entry_is_one_to_three_sentences_and_words_of_facts() -> None:
         assert 1 <= entry.definition.count("。") <= 3, name
         assert 10 <= len(entry.expressions) == len(set(entry.expressions)) <= 24, name
         assert all(2 <= len(words) <= 8 and words.isalpha() and "罪" not in words for words in entry.expressions), name
+
+
+def test_relations_name_charges_and_never_the_charge_itself() -> None:
+    for name, entry in BOOK.items():
+        related = [*entry.excludes, *entry.special_case_of, *entry.together, *(one.charge for one in entry.absorbs)]
+        assert name not in related
+        assert not [other for other in related if other not in BOOK], name
+
+
+def test_elements_are_phrases_and_dates_are_those_of_the_code_and_its_amendments() -> None:
+    for name, entry in BOOK.items():
+        assert all((entry.interest, entry.conduct, entry.subject, entry.mental)), name
+        assert entry.in_force_from >= date(1997, 10, 1), name
+        assert entry.in_force_until is None or entry.in_force_until > entry.in_force_from, name
+        assert (entry.in_force_from == date(1997, 10, 1)) == entry.enacted_by.startswith("刑法（1997"), name
+
+
+def test_a_number_is_verified_only_if_it_stands_in_the_law() -> None:
+    thresholds = [one for entry in BOOK.values() for one in entry.thresholds]
+    assert len(thresholds) > 300
+    assert all(one.source.startswith("刑法第") for one in thresholds if one.verified)
+    assert all(one.source for one in thresholds)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("受贿罪", "非国家工作人员受贿罪"),
+        ("贪污罪", "职务侵占罪"),
+        ("故意杀人罪", "过失致人死亡罪"),
+        ("盗窃罪", "抢夺罪"),
+    ],
+)
+def test_confusable_charges_exclude_each_other(one: str, other: str) -> None:
+    assert other in BOOK[one].excludes
+    assert one in BOOK[other].excludes
+
+
+def test_new_charges_have_the_date_of_their_amendment() -> None:
+    assert BOOK["袭警罪"].in_force_from == date(2021, 3, 1)
+    assert BOOK["危险驾驶罪"].in_force_from == date(2011, 5, 1)
+    assert BOOK["帮助信息网络犯罪活动罪"].in_force_from == date(2015, 11, 1)
+
+
+def test_special_forms_know_the_general_charge() -> None:
+    assert "诈骗罪" in BOOK["合同诈骗罪"].special_case_of
+    assert BOOK["受贿罪"].special_subject == "国家工作人员"
+
+
+def test_a_hundred_frequent_charges_have_english_and_french_names() -> None:
+    assert len(charge_glosses()) >= 100
+    assert charge_glosses().keys() <= BOOK.keys()
+    assert all(gloss.keys() == {"en", "fr"} and all(gloss.values()) for gloss in charge_glosses().values())
 
 
 @pytest.mark.parametrize("source", ["criminal_law.txt", "charge_elements_jurex.json"])
