@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# GEAR's experiment on BSARD: import, select the paper's pool, train, search, evaluate.
+# GEAR's experiment on BSARD: import the paper's pool, train, search, evaluate.
 set -euo pipefail
 
 if [ $# -lt 2 ]; then
@@ -21,25 +21,8 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 out=build/paper-bsard
 mkdir -p "$out"
 
-lexgear import bsard "$data" --out "$out/all"
-
 # The paper's pool contains only articles that answer at least one question, which raises all scores.
-python - "$out/all" "$out/collection" <<'PYTHON'
-import sys
-from dataclasses import replace
-from pathlib import Path
-
-from lexgear.corpus.datasets.bsard import gear_pool
-from lexgear.corpus.skipped_records import Skips
-from lexgear.corpus.store import load_collection, save_collection
-
-everything, out = map(Path, sys.argv[1:])
-collection = load_collection(everything)
-pool = set(gear_pool(collection.qrels))
-documents = tuple(document for document in collection.documents if document.id in pool)
-save_collection(replace(collection, documents=documents), out, Skips())
-print(f"{out}: {len(documents):,} of {len(collection.documents):,} articles")
-PYTHON
+lexgear import bsard "$data" --pool closed --out "$out/collection"
 
 lexgear train "$out/collection" --out "$out/index" --ranker gear \
   --config "$here/configs/paper-bsard.toml" --set "backbone=$backbone" "$@"

@@ -2,14 +2,15 @@
 # GEAR's experiment on ELAM: import, add the texts, train, search, evaluate.
 set -euo pipefail
 
-if [ $# -lt 2 ]; then
+if [ $# -lt 3 ]; then
   cat >&2 <<'USAGE'
-usage: runs/paper-elam.sh DATA BACKBONE [OPTION …]
+usage: runs/paper-elam.sh DATA BACKBONE LAW [OPTION …]
 
   DATA      the split of GEAR's authors (docs/datasets.md, elam), and in it texts.jsonl, which is not
             public: one JSON object per line with the id of a case and its text
   BACKBONE  a T5 or mT5 checkpoint: the paper takes IDEA-CCNL/Randeng-T5-77M-MultiTask-Chinese
             (a directory with config.json, weights and tokenizer as published, or a hub name)
+  LAW       a text of the Criminal Law with 【charge】 captions, whose paragraphs define the charges
   OPTION    for lexgear train, such as --set epochs=10
             or --set prototypes=DIR for a Legal-BERT as in the paper
 
@@ -17,13 +18,13 @@ Everything is written to build/paper-elam.
 USAGE
   exit 2
 fi
-data=$1 backbone=$2
-shift 2
+data=$1 backbone=$2 law=$3
+shift 3
 here=$(cd "$(dirname "$0")/.." && pwd)
 out=build/paper-elam
 mkdir -p "$out"
 
-lexgear import elam "$data" --out "$out/labels"
+lexgear import elam "$data" --law "$law" --out "$out/labels"
 
 # The collection contains charges and labels; the texts of documents and queries come from texts.jsonl.
 python - "$out/labels" "$data/texts.jsonl" "$out/collection" <<'PYTHON'
@@ -31,7 +32,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from lexgear.corpus.skipped_records import Skips
+from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import load_collection, save_collection
 from lexgear.files import read_jsonl
 
@@ -42,7 +43,7 @@ queries = tuple(replace(one, text=text[one.id]) for one in collection.queries if
 known = {one.id for one in documents}
 asked = {one.id: collection.qrels.get(one.id, {}) for one in queries}
 qrels = {query: {name: grade for name, grade in row.items() if name in known} for query, row in asked.items()}
-save_collection(replace(collection, documents=documents, queries=queries, qrels=qrels), out, Skips())
+save_collection(replace(collection, documents=documents, queries=queries, qrels=qrels), out, SkippedRecords())
 print(f"{out}: texts for {len(documents):,} of {len(collection.documents):,} documents,", end=" ")
 print(f"{len(queries):,} of {len(collection.queries):,} queries")
 PYTHON

@@ -2,14 +2,15 @@
 # GEAR's experiment on LeCaRDv2: import, train, search, evaluate.
 set -euo pipefail
 
-if [ $# -lt 2 ]; then
+if [ $# -lt 3 ]; then
   cat >&2 <<'USAGE'
-usage: runs/paper-lecardv2.sh DATA BACKBONE [OPTION …]
+usage: runs/paper-lecardv2.sh DATA BACKBONE LAW [OPTION …]
 
   DATA      the split of GEAR's authors with the official candidate_55192 folder beside it
             (docs/datasets.md, lecardv2)
   BACKBONE  a T5 or mT5 checkpoint: the paper takes IDEA-CCNL/Randeng-T5-77M-MultiTask-Chinese
             (a directory with config.json, weights and tokenizer as published, or a hub name)
+  LAW       a text of the Criminal Law with 【charge】 captions, whose paragraphs define the charges
   OPTION    for lexgear train, such as --set epochs=10
             or --set prototypes=DIR for a Legal-BERT as in the paper
 
@@ -17,13 +18,13 @@ Everything is written to build/paper-lecardv2.
 USAGE
   exit 2
 fi
-data=$1 backbone=$2
-shift 2
+data=$1 backbone=$2 law=$3
+shift 3
 here=$(cd "$(dirname "$0")/.." && pwd)
 out=build/paper-lecardv2
 mkdir -p "$out"
 
-lexgear import lecardv2 "$data" --out "$out/collection"
+lexgear import lecardv2 "$data" --law "$law" --out "$out/collection"
 
 lexgear train "$out/collection" --out "$out/index" --ranker gear \
   --config "$here/configs/paper-lecardv2.toml" --set "backbone=$backbone" "$@"

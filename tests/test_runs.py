@@ -58,6 +58,7 @@ def test_the_calibration_script_judges_both_data_sets_with_options_that_exist(tm
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_the_python_inside_a_script_compiles(script: Path) -> None:
+def test_the_python_inside_a_script_compiles_and_imports_what_exists(script: Path) -> None:
     for code in re.findall(r"<<'PYTHON'\n(.*?)^PYTHON$", script.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
         compile(code, script, "exec")
+        exec("\n".join(re.findall(r"^(?:from|import) .*", code, flags=re.MULTILINE)), {})
