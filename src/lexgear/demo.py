@@ -20,14 +20,18 @@ from lexgear.evaluation.tables import terminal
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.baselines.gold_charge import GoldChargePopular, GoldChargeRandom, GoldChargeRandomSettings
 from lexgear.rankers.generative.gear import Gear
+from lexgear.rankers.generative.gear_settings import GearSettings
 from lexgear.rankers.lexgear.charge_fusion import ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.rankers.words.query_likelihood import QueryLikelihood
+from lexgear.settings import configure
 from lexgear.terminal import console, hits_text, judgment_quality_table, judgment_view, progress_bar
 
 SEEDS = 20
 """Seeds of the random order: enough to fix three decimals of the table."""
+GEAR_EPOCHS = 6
+"""Epochs of `gear`, fewer than its default: the demo is to show results within minutes."""
 
 
 def run_demo(out: Path) -> None:
@@ -52,7 +56,7 @@ def run_demo(out: Path) -> None:
     screen.print(Panel(Text(f"{question.text}\n\n{question_gloss(question.id)}"), title=f"question {question.id}"))
     screen.print(hits_text(french.search(question.text, k=3)))
     with progress_bar("Training gear, the paper's method") as progress:
-        gear = Gear().fit(cases, progress)
+        gear = Gear(configure(GearSettings, epochs=GEAR_EPOCHS)).fit(cases, progress)
     screen.print(
         "\n[bold]4.[/] Evaluation on the test queries, beside gear, the paper's method, trained from scratch. The\n"
         "sample is invented and its queries were known when it was written, so it proves nothing about real cases;\n"

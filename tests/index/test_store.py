@@ -168,14 +168,13 @@ def test_a_catalogue_damaged_after_its_check_is_a_clear_error_when_read(index: P
         StoredIndex(index).catalogue.document("a")
 
 
-def test_every_flipped_bit_of_the_manifest_is_found(index: Path) -> None:
+def test_a_flipped_bit_in_any_byte_of_the_manifest_is_found(index: Path) -> None:
     path = index / MANIFEST
     whole = path.read_bytes()
     for place in range(len(whole)):
-        for bit in range(8):
-            path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
-            with pytest.raises(InputError, match="manifest"):
-                StoredIndex(index)
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+        with pytest.raises(InputError, match="manifest"):
+            StoredIndex(index)
     path.write_bytes(whole)
     StoredIndex(index).check()
 
