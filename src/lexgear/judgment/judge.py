@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lexgear.judgment.exclusion import exclude_contradictions
 from lexgear.law.tree import LawTree
 from lexgear.privacy.neutral import Neutraliser
 from lexgear.rankers.charge_predictor import ChargePredictor
@@ -128,6 +129,7 @@ def _judge(model: ChargePredictor, law: LawTree, text: str) -> Judgment:
         charge = _predicted(model, law, node, float(log_p[node]))
         strongest = evidence.nearest([node])[:1] if charge.applies else ()
         charges.append(replace(charge, rationale=own or strongest))
+    charges = exclude_contradictions(charges, APPLIES)
     applied = [charge for charge in charges if charge.applies]
     articles = dict.fromkeys(
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"
