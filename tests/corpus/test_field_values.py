@@ -44,6 +44,14 @@ def test_a_defendant_loses_an_unknown_penalty_alone() -> None:
     assert len(skipped.entries) == 1
 
 
+def test_a_count_loses_an_unknown_penalty_alone() -> None:
+    counts = [{"charge": "盗窃罪", "penalty": {"kind": "weird"}}, {"charge": "诈骗罪", "penalty": {"kind": "life"}}]
+    skipped = SkippedRecords()
+    row = drop_invalid_values(Record(FILE, 1, {"id": "a", "defendants": [{"name": "甲", "counts": counts}]}, skipped))
+    assert row["defendants"] == [{"name": "甲", "counts": [{"charge": "盗窃罪"}, counts[1]]}]
+    assert len(skipped.entries) == 1
+
+
 def test_everything_a_judgment_can_say_passes() -> None:
     strict = SkippedRecords(strict=True)
     for level in (*LEVELS, "", None):

@@ -6,7 +6,7 @@ import pytest
 
 from lexgear.corpus.json_rows import document_from_row, document_row
 from lexgear.corpus.query_files import query_from_line, read_queries
-from lexgear.corpus.records import Citation, Collection, Defendant, Document, Penalty, Query
+from lexgear.corpus.records import Citation, Collection, Count, Defendant, Document, Penalty, Query
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import load_collection, save_collection
 from lexgear.errors import InputError
@@ -21,6 +21,12 @@ FULL = Document(
     defendants=(
         Defendant("甲", ("盗窃罪",), Penalty("imprisonment", months=12, probation_months=24, fine=0)),
         Defendant("乙"),
+        Defendant(
+            "丙",
+            ("盗窃罪", "诈骗罪"),
+            Penalty("imprisonment", months=12),
+            (Count("盗窃罪", Penalty("detention", months=3)), Count("诈骗罪")),
+        ),
     ),
     penalty=Penalty("imprisonment", months=12),
     court="某县人民法院",
@@ -91,6 +97,10 @@ def test_a_document_row_is_plain_json_without_empty_fields() -> None:
     assert row["sections"] == {"fact": "事实", "verdict": "判决\n如下"}
     assert row["articles"][1] == {"law": "刑法", "number": "133-1"}
     assert row["defendants"][1] == {"name": "乙"}
+    assert row["defendants"][2]["counts"] == [
+        {"charge": "盗窃罪", "penalty": {"kind": "detention", "months": 3}},
+        {"charge": "诈骗罪"},
+    ]
     assert row["penalty"] == {"kind": "imprisonment", "months": 12}
     assert document_from_row(row) == FULL
 
@@ -112,6 +122,11 @@ def append(file: Path, line: str) -> None:
         ("documents.jsonl", '{"text": "甲"}', "documents.jsonl:4: no id"),
         ("documents.jsonl", '{"id": "z", "sections": []}', "documents.jsonl:4: sections is not an object"),
         ("documents.jsonl", '{"id": "z", "penalty": "life"}', "documents.jsonl:4: penalty is not an object"),
+        (
+            "documents.jsonl",
+            '{"id": "z", "defendants": [{"name": "甲", "counts": ["盗窃罪"]}]}',
+            "documents.jsonl:4: counts is not a list of objects",
+        ),
         (
             "documents.jsonl",
             '{"id": "z", "penalty": {"kind": "fine", "months": -3}}',

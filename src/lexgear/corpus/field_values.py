@@ -24,7 +24,7 @@ def drop_invalid_values(record: Record) -> Row:
         record.skip(f"date {decided!r} is not a valid date of the form YYYY-MM-DD")
         del row["date"]
     if isinstance(people := row.get("defendants"), list):
-        row["defendants"] = [_with_known_penalty(person, record) for person in people]
+        row["defendants"] = [_with_known_penalties(person, record) for person in people]
     kept: Row = _with_known_penalty(row, record)
     return kept
 
@@ -42,6 +42,12 @@ def is_date(value: object) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _with_known_penalties(person: Any, record: Record) -> Any:
+    if isinstance(person, Mapping) and isinstance(counts := person.get("counts"), list):
+        person = {**person, "counts": [_with_known_penalty(count, record) for count in counts]}
+    return _with_known_penalty(person, record)
 
 
 def _with_known_penalty(row: Any, record: Record) -> Any:

@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any
 
 from lexgear.corpus.datasets.reader import Row, UnusableError, get_id, get_text, get_texts
-from lexgear.corpus.records import Citation, Defendant, Document, Penalty, Query
+from lexgear.corpus.records import Citation, Count, Defendant, Document, Penalty, Query
 
 SECTIONS = ("fact", "reasoning", "verdict")
 """Sections of a judgment; a row may have them as fields of its own instead of under `sections`."""
@@ -137,7 +137,8 @@ def _penalty_row(penalty: Penalty | None) -> dict[str, Any] | None:
 
 
 def _defendant(row: Row) -> Defendant:
-    return Defendant(get_text(row, "name"), get_texts(row, "charges"), _penalty(row))
+    counts = tuple(Count(get_text(count, "charge"), _penalty(count)) for count in _objects(row, "counts"))
+    return Defendant(get_text(row, "name"), get_texts(row, "charges"), _penalty(row), counts)
 
 
 def _defendant_row(defendant: Defendant) -> dict[str, Any]:
@@ -145,5 +146,11 @@ def _defendant_row(defendant: Defendant) -> dict[str, Any]:
         "name": defendant.name,
         "charges": list(defendant.charges),
         "penalty": _penalty_row(defendant.penalty),
+        "counts": [_count_row(count) for count in defendant.counts],
     }
     return {name: value for name, value in row.items() if value or name == "name"}
+
+
+def _count_row(count: Count) -> dict[str, Any]:
+    penalty = _penalty_row(count.penalty)
+    return {"charge": count.charge} | ({"penalty": penalty} if penalty else {})

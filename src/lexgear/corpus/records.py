@@ -34,12 +34,22 @@ class Penalty:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """A charge of a conviction, with the penalty for this charge alone; None if only a combined one is known."""
+
+    charge: str
+    penalty: Penalty | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Defendant:
     """A defendant of a judgment, with the charges of the conviction and the final penalty."""
 
     name: str
     charges: tuple[str, ...] = ()
     penalty: Penalty | None = None
+    counts: tuple[Count, ...] = ()
+    """One per charge if the final penalty combines several; empty if it does not, or if no count is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 import pytest
 
 from lexgear.corpus.extraction.verdicts import read_verdict
-from lexgear.corpus.records import Defendant, Penalty
+from lexgear.corpus.records import Count, Defendant, Penalty
 
 DRUGS = "走私、贩卖、运输、制造毒品罪"
 GUNS = "非法持有、私藏枪支、弹药罪"
@@ -26,9 +26,9 @@ def test_several_charges_end_in_the_sentence_to_be_served() -> None:
         "数罪并罚，决定执行有期徒刑三年六个月，并处罚金一万二千元（刑期从判决执行之日起计算）。"
         " 二、责令被告人石大川退赔。"
     )
-    assert read_verdict(verdict) == (
-        Defendant("石大川", ("诈骗罪", "盗窃罪"), Penalty("imprisonment", 42, None, 12000)),
-    )
+    (defendant,) = read_verdict(verdict)
+    assert (defendant.name, defendant.charges) == ("石大川", ("诈骗罪", "盗窃罪"))
+    assert defendant.penalty == Penalty("imprisonment", 42, None, 12000)
 
 
 def test_several_defendants_and_a_company() -> None:
@@ -79,7 +79,8 @@ def test_charges_in_the_many_ways_courts_write_them(verdict: str, expected: tupl
 )
 def test_an_earlier_conviction_is_only_added_up(added: str) -> None:
     verdict = f"被告人山石犯盗窃罪，判处有期徒刑一年；{added}，决定执行有期徒刑二年六个月。"
-    assert read_verdict(verdict) == (Defendant("山石", ("盗窃罪",), Penalty("imprisonment", 30)),)
+    own = Count("盗窃罪", Penalty("imprisonment", 12))
+    assert read_verdict(verdict) == (Defendant("山石", ("盗窃罪",), Penalty("imprisonment", 30), (own,)),)
 
 
 def test_a_name_that_ends_like_an_earlier_conviction_is_still_a_name() -> None:

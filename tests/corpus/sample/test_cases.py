@@ -11,6 +11,7 @@ import pytest
 import rjieba
 
 from lexgear.corpus.extraction.penalties import KINDS
+from lexgear.corpus.extraction.verdicts import read_verdict
 from lexgear.corpus.json_rows import document_row, query_row
 from lexgear.corpus.records import Collection, Document, Penalty
 from lexgear.corpus.sample.case_plan import Case, Count
@@ -21,7 +22,7 @@ from lexgear.errors import InputError
 from lexgear.law.numerals import chinese_numeral
 from shared_data import SHARED, needs_shared
 
-SHA256 = "3886d628e7dcf6b4cddf36e0926af3bf568cc6fad375147ba504854a75396661"
+SHA256 = "d008f147b82e2035b5aaf9f6158d32a8bb8eb6979c16dca13d7870220b669cea"
 
 LEVELS = ["law", "part", "chapter", "section", "article", "charge"]
 SAMPLE = sample_cases()
@@ -262,6 +263,12 @@ def read_penalty(order: str) -> Penalty:
 def orders(document: Document) -> list[str]:
     verdict = document.sections["verdict"]
     return re.findall(r"被告人[^，。；]+?犯[^。]+。", verdict)
+
+
+def test_the_defendants_are_those_that_are_read_from_the_verdict() -> None:
+    assert any(defendant.counts for document in SAMPLE.documents for defendant in document.defendants)
+    for document in SAMPLE.documents:
+        assert read_verdict(document.sections["verdict"]) == document.defendants, document.id
 
 
 def test_the_penalty_field_agrees_with_the_verdict() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from lexgear.corpus.extraction.penalties import heaviest
-from lexgear.corpus.records import Citation, Defendant, Document, Penalty
+from lexgear.corpus.records import Citation, Count, Defendant, Document, Penalty
 from lexgear.corpus.sample.case_plan import Case
 from lexgear.corpus.sample.fact_writer import Facts, FactWriter, compensation_kind
 from lexgear.corpus.sample.seeded_random import SeededRandom
@@ -68,8 +68,10 @@ def _sentences(rng: SeededRandom, case: Case, facts: Facts) -> tuple[list[Defend
             combined_penalty(each) if len(each) > 1 else each[0],
             accomplice=accomplice,
         )
-        defendants.append(Defendant(name, tuple(charge.name for charge in found), final))
-        orders.append(_order(name, [charge.name for charge in found], each, final))
+        names = tuple(charge.name for charge in found)
+        counts = tuple(map(Count, names, each)) if len(each) > 1 else ()
+        defendants.append(Defendant(name, names, final, counts))
+        orders.append(_order(name, names, each, final))
     return defendants, orders
 
 
