@@ -16,10 +16,12 @@ from lexgear.evaluation.reproduce.tables.retrieval import pool_note, row_label
 from lexgear.evaluation.significance import bootstrap
 
 COLUMNS = ("mean", "low", "high")
+FEWEST_SEEDS = 5
+"""Seeds from which an interval over their means says something; the paper has five and ten."""
 
 
 def ablation_figure(recipe: Recipe, study: Study, results: Results) -> tuple[list[Table], Draw | None]:
-    """Return the mean of each system with its 95% interval over seeds, or over queries if there is one seed."""
+    """Return the mean of each system with its 95% interval over seeds, or over queries if seeds are few."""
     collection = study.collection
     measures = parse_measures(recipe.measures, collection.relevant_from)
     rows: list[list[Cell]] = []
@@ -77,10 +79,14 @@ def convergence_figure(recipe: Recipe, study: Study, results: Results) -> tuple[
 
 
 def mean_over_seeds(values: Sequence[Sequence[float]]) -> Point:
-    """Return the mean with its 95% interval: over the seeds' means (t), or over the queries (bootstrap) of one seed."""
-    if len(values) > 1:
+    """Return the mean with its 95% interval: over the seeds' means (t), or over the queries (bootstrap) of few seeds.
+
+    Each seed has one value per query, in the same order. The t interval of two seeds would be wider than the scale.
+    """
+    if len(values) >= FEWEST_SEEDS:
         return _t_interval([float(np.mean(one)) for one in values])
-    return (float(np.mean(values[0])), *bootstrap(list(values[0])))
+    by_query = np.mean(values, axis=0)
+    return (float(by_query.mean()), *bootstrap(by_query.tolist()))
 
 
 def _t_interval(values: Sequence[float]) -> Point:
@@ -99,6 +105,7 @@ def _notes(recipe: Recipe, study: Study, results: Results) -> list[str]:
 
 def _interval_note(recipe: Recipe, results: Results) -> str:
     most = max(map(len, results.systems.values()), default=1)
-    kind = f"over {most} seeds (t)" if most > 1 else "over the queries (bootstrap), as there is one seed"
+    few = f"over the queries (bootstrap), as there are fewer than {FEWEST_SEEDS} seeds"
+    kind = f"over {most} seeds (t)" if most >= FEWEST_SEEDS else few
     paper = f"; the paper averages {recipe.paper_seeds} runs" if recipe.paper_seeds else ""
     return f"intervals of 95% {kind}{paper}"

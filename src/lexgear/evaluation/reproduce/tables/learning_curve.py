@@ -13,7 +13,7 @@ from lexgear.evaluation.reproduce.recipe import Recipe
 from lexgear.evaluation.reproduce.report import Cell, Draw, Table
 from lexgear.evaluation.reproduce.results import Results, start_of
 from lexgear.evaluation.reproduce.study import ALL, Study
-from lexgear.evaluation.reproduce.tables.figures import COLUMNS, mean_over_seeds
+from lexgear.evaluation.reproduce.tables.figures import COLUMNS, FEWEST_SEEDS, mean_over_seeds
 from lexgear.evaluation.reproduce.tables.retrieval import pool_note, row_label
 from lexgear.training.query_split import split_queries
 
@@ -59,7 +59,7 @@ def learning_curve_figure(
                     lines.setdefault(system.label, []).append((size, point))
     notes = [
         "training queries are drawn with the seed, and the test queries are the same for all",
-        "intervals of 95% over the seeds (t), or over the queries (bootstrap) if there is one seed",
+        f"intervals of 95% over the seeds (t), or over the queries (bootstrap) if there are fewer than {FEWEST_SEEDS}",
         pool_note(study.collection),
         *missing,
     ]
