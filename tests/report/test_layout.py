@@ -3,7 +3,7 @@
 import pytest
 
 from lexgear.api import Index, train
-from lexgear.corpus.records import Penalty
+from lexgear.corpus.records import Count, Penalty
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.report.blocks import Heading, Pairs, Paragraph, Table
@@ -93,6 +93,24 @@ def test_places_count_from_1_to_the_last_character(report: Report) -> None:
 def test_a_penalty_is_said_in_years_and_months(language: str, words: str) -> None:
     penalty = Penalty(kind="imprisonment", months=54, probation_months=60, fine=80_000)
     assert Phrases(texts("report", language)).penalty(penalty) == words
+
+
+def test_a_combined_penalty_is_followed_by_those_of_the_charges_alone(report: Report) -> None:
+    phrases, (case, *_) = Phrases(texts("report", "zh")), report.results
+    final = Penalty("imprisonment", 42)
+    counts = (
+        Count("盗窃罪", Penalty("imprisonment", 12)),
+        Count("抢劫罪", Penalty("imprisonment", 36)),
+        Count("放火罪"),
+    )
+    combined = case.model_copy(update={"penalty": final, "penalties_by_charge": counts})
+    assert phrases.penalties(combined).split("\n") == [
+        "有期徒刑3年6个月",
+        "其中盗窃罪：有期徒刑1年",
+        "其中抢劫罪：有期徒刑3年",
+    ]
+    alone = case.model_copy(update={"penalty": final, "penalties_by_charge": (Count("盗窃罪", final),)})
+    assert phrases.penalties(alone) == "有期徒刑3年6个月"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from lexgear.api import Hit, Index
+from lexgear.corpus.penalties_by_charge import penalties_by_charge
 from lexgear.corpus.records import Document
 from lexgear.errors import ErrorCode, InputError
 from lexgear.index.manifest import manifest_sha256
@@ -123,6 +124,7 @@ def _result(hit: Hit, entries: model.Entries) -> model.Result:
         charges=document.charges,
         articles=document.articles,
         penalty=document.penalty,
+        penalties_by_charge=penalties_by_charge(document),
         places=tuple(path_name(path, entries.language) for path in hit.paths),
     )
 

@@ -160,7 +160,7 @@ class _Layout:
             "date": self.phrases.given(case.date),
             "charges": self.phrases.given(self.phrases.listed(case.charges)),
             "articles": self.phrases.given(self.phrases.listed(map(self.phrases.article, case.articles))),
-            "penalty": self.phrases.penalty(case.penalty),
+            "penalty": self.phrases.penalties(case),
             "places": self.phrases.given("\n".join(case.places)),
             "tier": tier,
             "rank": self.phrases.rank(case),

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, field_validator
 
-from lexgear.corpus.records import Citation, Penalty
+from lexgear.corpus.records import Citation, Count, Penalty
 
 FORMAT = 1
 """Version of the JSON format; it grows when fields change their meaning."""
@@ -154,6 +154,9 @@ class Result(FrozenModel):
     charges: tuple[str, ...]
     articles: tuple[Citation, ...]
     penalty: Penalty | None
+    penalties_by_charge: tuple[Count, ...] = Field(
+        (), description="The heaviest penalty for each charge alone; null: none is known, or only a combined one."
+    )
     places: tuple[str, ...] = Field(description="Its places in the law.")
 
 

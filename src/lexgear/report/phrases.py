@@ -65,6 +65,21 @@ class Phrases:
             words += self.texts("penalty.with_fine", fine=penalty.fine)
         return words
 
+    def penalties(self, result: model.Result) -> str:
+        """Return the heaviest penalty, and below it those of the charges alone if it is a combined one."""
+        final = self.penalty(result.penalty)
+        counts = result.penalties_by_charge
+        if result.penalty is None or not any(count.penalty for count in counts):
+            return final
+        if len(counts) == 1 and counts[0].penalty == result.penalty:
+            return final
+        alone = (
+            self.texts("case.penalty_alone", charge=count.charge, penalty=self.penalty(count.penalty))
+            for count in counts
+            if count.penalty
+        )
+        return "\n".join((final, *alone))
+
     def term(self, months: int) -> str:
         """Return a term in years and months."""
         counts = {"year": months // 12, "month": months % 12}

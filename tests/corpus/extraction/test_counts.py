@@ -135,11 +135,11 @@ def test_several_defendants_and_a_company_have_counts_of_their_own() -> None:
 
 def test_an_appeal_counts_what_it_decides_anew() -> None:
     verdict = (
-        "一、维持甲县人民法院（2018）刑初1号刑事判决中对上诉人叶舟所犯受贿罪的定罪量刑部分；"
-        " 二、撤销该判决中对上诉人叶舟犯贪污罪的量刑部分及决定执行的刑罚，即犯贪污罪，判处有期徒刑六年；"
-        " 三、上诉人叶舟犯贪污罪，判处有期徒刑三年；与原判受贿罪的刑罚并罚，决定执行有期徒刑四年。 本判决为终审判决。"
+        "一、维持甲县人民法院（2018）刑初1号刑事判决中对上诉人叶一舟所犯受贿罪的定罪量刑部分；"
+        " 二、撤销该判决中对上诉人叶一舟犯贪污罪的量刑部分及决定执行的刑罚，即犯贪污罪，判处有期徒刑六年；"
+        " 三、上诉人叶一舟犯贪污罪，判处有期徒刑三年；与原判受贿罪的刑罚并罚，决定执行有期徒刑四年。 本判决为终审判决。"
     )
-    assert counts(verdict) == {"叶舟": {"受贿罪": None, "贪污罪": months(36)}}
+    assert counts(verdict) == {"叶一舟": {"受贿罪": None, "贪污罪": months(36)}}
 
 
 def test_an_upheld_verdict_is_read_with_its_counts() -> None:
@@ -152,6 +152,7 @@ def test_an_upheld_verdict_is_read_with_its_counts() -> None:
     assert defendant.penalty == months(30)
 
 
-def test_a_company_may_be_called_a_research_institute() -> None:
-    verdict = "一、被告单位某市化工研究所犯污染环境罪，判处罚金一万元； 二、维持对上诉人叶舟所犯受贿罪的判决。"
-    assert [defendant.name for defendant in read_verdict(verdict)] == ["某市化工研究所", "叶舟"]
+@pytest.mark.parametrize("name", ["某市化工研究所", "李长所", "叶某", "叶一舟"])
+def test_a_name_ends_before_what_somebody_has_committed(name: str) -> None:
+    written = name if name.endswith("所") else f"{name}所"
+    assert [defendant.name for defendant in read_verdict(f"被告人{written}犯盗窃罪，判处罚金一万元。")] == [name]

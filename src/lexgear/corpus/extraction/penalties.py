@@ -57,7 +57,8 @@ def heaviest(penalties: Iterable[Penalty | None]) -> Penalty | None:
 
 def _lightness(penalty: Penalty) -> tuple[int, int, bool, int]:
     suspended = penalty.probation_months is not None
-    return KINDS.index(penalty.kind), -(penalty.months or 0), suspended, -(penalty.fine or 0)
+    kind = KINDS.index(penalty.kind) if penalty.kind in KINDS else len(KINDS)
+    return kind, -(penalty.months or 0), suspended, -(penalty.fine or 0)
 
 
 def _months(match: re.Match[str]) -> int | None:
