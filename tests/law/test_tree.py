@@ -1,3 +1,5 @@
+from datetime import date
+
 import pytest
 
 from lexgear.errors import InputError
@@ -89,3 +91,35 @@ def test_a_row_of_the_wrong_shape_is_refused(field: str, value: object) -> None:
 def test_a_row_may_leave_out_or_empty_what_it_does_not_say() -> None:
     [node] = LawTree.from_rows([{"id": "code", "kind": "law", "number": 7, "title": None, "parent": ""}])
     assert node == LawNode("code", "law", "7")
+
+
+def dated_code() -> LawTree:
+    rows = [
+        {"id": "code", "kind": "law", "number": "code"},
+        {"id": "code/1", "kind": "article", "number": "1", "parent": "code", "in_force_until": "2015-10-31"},
+        {"id": "code/1/a", "kind": "charge", "number": "a", "parent": "code/1"},
+        {"id": "code/2", "kind": "article", "number": "2", "parent": "code", "in_force_from": "2015-11-01"},
+    ]
+    return LawTree.from_rows(rows)
+
+
+@pytest.mark.parametrize(
+    ("day", "ids"),
+    [(date(2015, 10, 31), ["code", "code/1", "code/1/a"]), (date(2015, 11, 1), ["code", "code/2"])],
+)
+def test_the_law_as_of_a_day_has_only_what_was_in_force(day: date, ids: list[str]) -> None:
+    law = dated_code().at(day)
+    assert [node.id for node in law] == ids
+    assert [node.id for node in law.subtree(law["code"])] == ids
+
+
+def test_dates_are_written_and_read_and_a_law_without_dates_has_none() -> None:
+    assert LawTree.from_rows(dated_code().to_rows()) == dated_code()
+    assert not any({"in_force_from", "in_force_until"} & {*row} for row in small_code().to_rows())
+    assert small_code().at(date(1900, 1, 1)) == small_code()
+
+
+def test_a_node_with_an_invalid_date_is_refused() -> None:
+    row = {"id": "code", "kind": "law", "number": "code", "in_force_from": "1 November"}
+    with pytest.raises(InputError, match="the in_force_from of the law node 'code' is '1 November'"):
+        LawTree.from_rows([row])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
 
 from lexgear.errors import ErrorCode, InputError
 
 _FIELDS = ("id", "kind", "number", "title", "text")
+_DATES = ("in_force_from", "in_force_until")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,15 @@ class LawNode:
     text: str = ""
     parent: str | None = None
     children: tuple[str, ...] = ()
+    in_force_from: date | None = None
+    """First day in force, if it is recorded."""
+    in_force_until: date | None = None
+    """Last day in force, if it is recorded."""
+
+    def in_force(self, day: date) -> bool:
+        """Return whether the node itself was in force on a day."""
+        since, until = self.in_force_from or date.min, self.in_force_until or date.max
+        return since <= day <= until
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +87,20 @@ class LawTree:
             yield current
             stack.extend(self.nodes[child] for child in reversed(current.children))
 
+    def at(self, day: date) -> LawTree:
+        """Return the law as of a day: without nodes that were not in force then, and without what is below them."""
+        kept: dict[str, LawNode] = {}
+        for node in self:  # parents first
+            if node.in_force(day) and (node.parent is None or node.parent in kept):
+                kept[node.id] = node
+        return LawTree(
+            {name: replace(node, children=tuple(c for c in node.children if c in kept)) for name, node in kept.items()}
+        )
+
     def to_rows(self) -> list[dict[str, str]]:
         """Return the rows of `law.json`, without empty fields; the order implies the children."""
-        fields = (*_FIELDS, "parent")
-        return [{name: value for name in fields if (value := getattr(node, name))} for node in self]
+        fields = (*_FIELDS, "parent", *_DATES)
+        return [{name: str(value) for name in fields if (value := getattr(node, name))} for node in self]
 
     @classmethod
     def from_rows(cls, rows: Iterable[dict[str, Any]]) -> LawTree:
@@ -87,7 +108,9 @@ class LawTree:
         builder = TreeBuilder()
         for row in rows:
             node_id, kind, number, title, text, parent = (_text(row, name) for name in (*_FIELDS, "parent"))
-            builder.insert(LawNode(node_id, kind, number, title, text, parent or None))
+            since, until = (_day(row, name) for name in _DATES)
+            node = LawNode(node_id, kind, number, title, text, parent or None)
+            builder.insert(replace(node, in_force_from=since, in_force_until=until))
         return builder.tree()
 
     @classmethod
@@ -102,6 +125,15 @@ def _text(row: dict[str, Any], name: str) -> str:
         problem = f"the {name} of the law node {row.get('id')!r} is not a string"
         raise InputError(problem, code=ErrorCode.FILE_MALFORMED)
     return "" if value is None else str(value)
+
+
+def _day(row: dict[str, Any], name: str) -> date | None:
+    written = _text(row, name)
+    try:
+        return date.fromisoformat(written) if written else None
+    except ValueError:
+        problem = f"the {name} of the law node {row.get('id')!r} is {written!r}, not a date YYYY-MM-DD"
+        raise InputError(problem, code=ErrorCode.FILE_MALFORMED) from None
 
 
 class TreeBuilder:
