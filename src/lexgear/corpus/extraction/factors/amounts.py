@@ -1,0 +1,56 @@
+"""Amounts of money that concern the offence: 价值人民币3.5万元, 共计61000元, 二十万元."""
+
+from __future__ import annotations
+
+import re
+
+from lexgear.corpus.extraction.factors.factor import Factor
+from lexgear.corpus.extraction.factors.passages import Passages
+from lexgear.law.numerals import chinese_number
+
+_MONEY = re.compile(
+    r"([0-9０-９][0-9０-９,，.．]*)\s*(亿|千万|百万|十万|万|千|百)?[余多]?元(?!／|/|钱以|以[上下]|股)"
+    r"|([一二三四五六七八九十百千万亿零两壹贰叁肆伍陆柒捌玖拾佰仟]{2,20})[余多]?元"
+)
+_OTHER = re.compile(
+    r"罚金|罚款|赔偿|抚慰金|丧葬|医疗费|误工|护理费|营养费|伙食|交通费|鉴定费|生活费|扶养|抚养费|保险|诉讼费|保证金|谅解|工资|月薪|注册资本|退赃|退赔|退缴|退还|退出|预交|缴纳"
+    r"|补偿|调解|没收|数额较大|起点|标准|每[克吨斤公次天月人]|借款本金|归还"
+)
+_OFFENCE = re.compile(
+    r"价值|共计|合计|总计|累计|总额|金额|数额|骗|盗|窃|抢|劫|贪|贿|受|送|侵占|挪用|销售|出售|贩卖|卖|购|获利|赃|损失|损毁|毁|索|敲诈|勒索|要|现金|款|收取|非法|违法所得|赌|抽头|存款|吸收|透支|逃税|税|走私"
+    r"|欠|价|得|给|付|转"
+)
+_TOTAL = re.compile(r"共计|合计|总计|累计|总价值|总额|总金额|共价值|共[^，。；]{0,4}$|数额|金额|价值")
+_UNITS = {"亿": 100_000_000, "千万": 10_000_000, "百万": 1_000_000, "十万": 100_000}
+_UNITS |= {"万": 10_000, "千": 1_000, "百": 100}
+_WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.", ",，")
+
+
+def amounts(section: str, passage: Passages) -> list[Factor]:
+    """Return the total amount of the offence that a section states, or its largest amount; at most one factor."""
+    text = passage.stated
+    best: tuple[bool, float, int, int] | None = None
+    for match in _MONEY.finditer(text):
+        yuan = _yuan(match)
+        if yuan is None or yuan <= 0:
+            continue
+        first = max(text.rfind(sign, 0, match.start()) for sign in "。；") + 1
+        clause = text[max(first, text.rfind("，", 0, match.start()) + 1, match.start() - 40) : match.start()]
+        after = re.split("[，。；]", text[match.end() : match.end() + 10])[0]
+        if _OTHER.search(clause) or re.match(r"的?(?:罚金|罚款|赔偿|保证金|补偿|谅解)", after):
+            continue
+        if not _OFFENCE.search(text, max(first, match.start() - 60), min(len(text), match.end() + 12)):
+            continue
+        candidate = (_TOTAL.search(clause) is not None, yuan, match.start(), match.end())
+        best = max(best, candidate) if best else candidate
+    return [Factor("amount", section, best[2], best[3], best[1])] if best else []
+
+
+def _yuan(match: re.Match[str]) -> float | None:
+    figures, unit, numerals = match.groups()
+    try:
+        if numerals:
+            return float(chinese_number(numerals))
+        return round(float(figures.translate(_WIDE).strip(".")) * _UNITS.get(unit or "", 1), 2)
+    except ValueError:
+        return None

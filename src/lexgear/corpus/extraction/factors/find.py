@@ -1,0 +1,88 @@
+"""Search for the factors in the sections of a judgment, or in the facts of a query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lexgear.corpus.extraction.factors.amounts import amounts
+from lexgear.corpus.extraction.factors.factor import Factor
+from lexgear.corpus.extraction.factors.measures import alcohol, deaths, drugs
+from lexgear.corpus.extraction.factors.negation import denied
+from lexgear.corpus.extraction.factors.passages import Passages, passages
+from lexgear.corpus.extraction.factors.people import ages, several_victims
+from lexgear.corpus.extraction.factors.repetition import listed_acts
+from lexgear.corpus.extraction.factors.rules import SECTIONS, Rule, rules
+
+READERS = {
+    "amount": (amounts,),
+    "drugs": (drugs,),
+    "alcohol": (alcohol,),
+    "death": (deaths,),
+    "many_victims": (several_victims,),
+    "repeated": (listed_acts,),
+}
+"""Factors that are read by functions; those of ages are read by `ages`."""
+MAX_SPANS = 20
+"""Longest list of places per factor and section."""
+
+
+def factor_names() -> tuple[str, ...]:
+    """Return the names of all factors, in the order of the files of rules and then of the functions."""
+    return tuple(dict.fromkeys([*(rule.name for rule in rules()), *READERS]))
+
+
+def find_factors(sections: Mapping[str, str]) -> list[Factor]:
+    """Return the factors that the fact, reasoning and verdict of a judgment state, by section and place.
+
+    >>> [factor.name for factor in find_factors({"reasoning": "被告人系累犯，不构成自首。"})]
+    ['recidivist', 'prior_record']
+    """
+    read = {name: passages(name, text) for name, text in sections.items() if text and name in (*SECTIONS, "verdict")}
+    found = [factor for rule in rules() for factor in _by_rule(rule, read)]
+    for name, passage in read.items():
+        if name != "verdict":
+            found += ages(name, passage.with_evidence)
+            found += [factor for readers in READERS.values() for reader in readers for factor in reader(name, passage)]
+    return found
+
+
+def find_query_factors(text: str) -> list[Factor]:
+    """Return the factors that the facts of a query state; their section is `text`."""
+    return find_factors({"text": text})
+
+
+def _by_rule(rule: Rule, read: Mapping[str, Passages]) -> list[Factor]:
+    found: list[Factor] = []
+    overruled = False
+    for name in rule.sections:
+        if name not in read:
+            continue
+        text = read[name].with_evidence if rule.evidence else read[name].stated
+        accepted, rejected = [], 0
+        for start, end in _matches(rule, text):
+            if rule.negatable and denied(text, start, end):
+                rejected += 1
+            elif len(accepted) < MAX_SPANS:
+                accepted.append(Factor(rule.name, name, start, end))
+        overruled |= rule.decided and name == "reasoning" and rejected > 0 and not accepted
+        found += accepted
+    return [] if overruled else found
+
+
+def _matches(rule: Rule, text: str) -> Iterator[tuple[int, int]]:
+    for match in rule.pattern.finditer(text):
+        start, end = match.span()
+        if rule.not_before and rule.not_before.search(text, max(0, text.rfind("。", 0, start) + 1, start - 30), start):
+            continue
+        if rule.not_after and rule.not_after.match(text, end):
+            continue
+        if rule.unless and rule.unless.search(text, *_clause(text, start, end)):
+            continue
+        yield start, end
+
+
+def _clause(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span of the clause around a match."""
+    first = max(text.rfind(sign, 0, start) for sign in "，。；：") + 1
+    ends = [place for sign in "，。；" if (place := text.find(sign, end)) >= 0]
+    return first, min(ends, default=len(text))

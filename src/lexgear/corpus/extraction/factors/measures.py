@@ -1,0 +1,73 @@
+"""Factors with a measured value: drugs in grams, blood alcohol, number of deaths."""
+
+from __future__ import annotations
+
+import re
+
+from lexgear.corpus.extraction.factors.factor import Factor
+from lexgear.corpus.extraction.factors.negation import denied
+from lexgear.corpus.extraction.factors.passages import Passages
+from lexgear.law.numerals import NUMERAL, chinese_number
+
+_KIND = "海洛因|甲基苯丙胺|冰毒|氯胺酮|[Kk]粉|大麻|摇头丸|麻古|麻果|鸦片|可卡因|美沙酮|咖啡因|吗啡|[Mm][Dd][Mm][Aa]|甲卡西酮|四氢大麻酚|三唑仑|曲马多|苯丙胺|罂粟|毒品|白粉|神仙水|恰特草"
+_GRAMS = r"([0-9０-９]+(?:[.．][0-9０-９]+)?|[一二三四五六七八九十百千两]+)\s*(余?克|[gG](?![a-zA-Z])|千克|公斤|kg|KG)"
+_DRUG = re.compile(
+    rf"(?P<kind>{_KIND})[^。；]{{0,40}}?{_GRAMS}|(?<![0-9.．])(?:净重|重|重量|重约)[^。；，]{{0,8}}?{_GRAMS}[^。；]{{0,60}}?(?P<later>{_KIND})"
+)
+_SAME_KIND = {"冰毒": "甲基苯丙胺", "K粉": "氯胺酮", "k粉": "氯胺酮", "白粉": "海洛因", "麻果": "麻古"}
+_WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.")
+_ALCOHOL = re.compile(
+    r"([0-9０-９]+(?:[.．][0-9０-９]+)?)\s*(?:mg|毫克|㎎|MG|Mg|ｍｇ)\s*[/／每∕]?\s*(?:100|一百|l00|１００|lOO)?\s*(?:ml|毫升|㎖|ML|mL|m1|ｍｌ|Ml)"
+)
+_STANDARD = re.compile(r"(?:超过|大于|≥|＞|标准为?|达到|以上|不得|高于|规定)[^，。；]{0,6}$")
+_DEATH = re.compile(
+    rf"(?:({NUMERAL}{{1,3}})(?:名?[^，。；\d]{{0,6}})人?(?:当场)?)?死亡(?!赔偿|证明|伤残|推断|医学|注销|户|通知|为|补偿|的?(?:时间|原因))|杀死|打死|捅死|砍死|刺死|勒死|掐死|致死|烧死|毒死|溺亡|身亡|杀害"
+)
+_CAUSED = re.compile(r"致|造成|当场|抢救|无效|事故|系|导致|后|经|人$|，$|某$")
+
+
+def drugs(section: str, passage: Passages) -> list[Factor]:
+    """Return the largest quantity of each drug."""
+    best: dict[str, Factor] = {}
+    for match in _DRUG.finditer(passage.stated):
+        written = match["kind"] or match["later"]
+        number, unit = (match[2], match[3]) if match["kind"] else (match[4], match[5])
+        kind = _SAME_KIND.get(written, written)
+        grams = _number(number) * (1000 if unit in {"千克", "公斤", "kg", "KG"} else 1)
+        if kind not in best or grams > (best[kind].value or 0):
+            best[kind] = Factor("drugs", section, match.start(), match.end(), grams, kind)
+    return list(best.values())
+
+
+def alcohol(section: str, passage: Passages) -> list[Factor]:
+    """Return the highest blood alcohol content in mg/100 ml."""
+    text = passage.with_evidence
+    found = [
+        Factor("alcohol", section, *match.span(), _number(match[1]))
+        for match in _ALCOHOL.finditer(text)
+        if re.search("酒精|乙醇", text[max(0, match.start() - 60) : match.end() + 20])
+        and not _STANDARD.search(text, max(0, match.start() - 14), match.start())
+    ]
+    return [max(found, key=lambda factor: factor.value or 0)] if found else []
+
+
+def deaths(section: str, passage: Passages) -> list[Factor]:
+    """Return the statement of the largest number of deaths."""
+    text = passage.stated
+    found = []
+    for match in _DEATH.finditer(text):
+        word = match[0]
+        if denied(text, match.start(), match.end()) or re.search(
+            r"(?:以|扬言|威胁|声称|要|想|欲|可能|足以|危及|自然|病|意图)[^，。；]{0,8}$", text[max(0, match.start() - 10) : match.start()]
+        ):
+            continue
+        if word.endswith("死亡") and not _CAUSED.search(text, max(0, match.start() - 12), match.start()) and not match[1]:
+            continue
+        count = chinese_number(match[1]) if match[1] and "人" in word or match[1] and "名" in word else 1
+        found.append(Factor("death", section, *match.span(), float(count if 0 < count < 1000 else 1)))
+    return [max(found, key=lambda factor: factor.value or 0)] if found else []
+
+
+def _number(text: str) -> float:
+    plain = text.translate(_WIDE)
+    return float(plain) if plain[0].isdecimal() else float(chinese_number(plain))

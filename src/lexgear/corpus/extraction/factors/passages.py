@@ -1,0 +1,116 @@
+"""Passages of a section that state no facts: quoted law, claims of the defence that fail, lists of evidence.
+
+They are overwritten with full stops, so that positions stay the same and no pattern matches across them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_LAW = re.compile(
+    r"(?:依照|依据|根据|按照|适用|参照|触犯了?|违反了?)[^。；]{0,40}?《[^》]{2,60}》[^。；]*?(?:之规定|的规定|规定)(?![^，。；]{0,6}的)"
+    r"|《[^》]{2,60}》(?:（[^）]{0,20}）)?(?:第[^，。；、]{1,20}[条款项](?:之[一二三四五])?[、，和及]?)*"
+    r"|(?:规定|明确|指出)[，：:]?[“\"][^”\"]{4,400}[”\"]"
+    r"|第[一二三四五六七八九十百零\d]+条(?:第[^，。；、]{1,8}[款项])*规定[，：:]?[^。；]{0,120}"
+)
+_CLAIM = re.compile(
+    r"辩称|辩护称|(?<!和)(?<!与)(?<!及)(?<!、)辩解(?!人)|辩护人[^。；]{0,30}?(?:提出|所提|认为|称|意见|关于)|辩护意见"
+    r"|上诉(?:称|提出|理由|及)|上诉人[^。；]{0,16}(?:提出|所提|认为|称)|(?:原告|原告人|代理人)[^。；]{0,30}(?:诉称|请求|要求)"
+)
+_FINDING = re.compile(
+    r"(?:经(?:本院|依法|公开|开庭|法庭|庭审|二审|一审|原审|再审)*(?:审理|庭审|审)[^。；，]{0,8}(?:查明|认定)|(?:本院|原审|原判|一审法院)[^。；，]{0,10}"
+    r"(?:查明|认为|认定)|检察院指控|公诉机关(?:指控|认为)|检察院[^。；，]{0,10}(?:认为|指控)|另查明|还查明|综上|上述事实|以上事实|上列|为证明|针对指控)"
+)
+_EVIDENCE = re.compile(
+    r"(?:上述|以上|上列|前述|认定)[^。；，]{0,12}事实[^。；]{0,60}?(?:证据|证实|证明|证言|供述|书证|笔录|下列)|(?:有|由)下列(?:经[^。；]{0,20})?证据"
+    r"|上述事实[，,]"
+)
+_REJECTED = re.compile(
+    r"(?:不予|不能|难以|未予|不应|无法|不)(?:以)?(?:采纳|采信|成立|支持|认可|认定)|不符|无事实|缺乏|依据不足|理由不足|均?不成立|不当|与[^。；，]{0,12}相悖|没有[^。；，]{0,8}依据|无[^。；，]{0,6}依据"
+)
+_ACCEPTED = re.compile(r"采纳|采信|成立|属实|相符|支持|予以考虑|酌情|符合")
+_CLAIM_END = re.compile(r"(?:辩护|辩解|上诉|相关|此|该|点|其他)?(?:意见|理由|观点|辩解|辩称)")
+_SENTENCE = re.compile(r"[^。\n]*[。\n]?")
+_OUTCOME_WITHIN = 500  # characters: a rejected claim is usually answered in the next three or four sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """A section without the passages that state no facts."""
+
+    stated: str
+    """Without the list of evidence too."""
+    with_evidence: str
+
+
+def passages(section: str, text: str) -> Passages:
+    """Return a section of a judgment with the passages that state no facts overwritten."""
+    text = _blank(text, [match.span() for match in _LAW.finditer(text)])
+    if section == "reasoning":
+        text = _blank(text, _failed_claims(text))
+        return Passages(text, text)
+    text = _blank(text, _claims(text))
+    return Passages(_blank(text, _evidence(text)), text)
+
+
+def _blank(text: str, spans: list[tuple[int, int]]) -> str:
+    parts, end = [], 0
+    for start, stop in spans:
+        if start >= end:
+            parts += [text[end:start], "。" * (stop - start)]
+            end = stop
+    return "".join([*parts, text[end:]])
+
+
+def _claims(text: str) -> list[tuple[int, int]]:
+    """Return the sentences of the facts in which the defence or a civil party speaks."""
+    spans, end = [], 0
+    for claim in _CLAIM.finditer(text):
+        if claim.start() < end:
+            continue
+        start = max(text.rfind(sign, end, claim.start()) + 1 for sign in "。\n") or end
+        finding = _FINDING.search(text, claim.end())
+        end = finding.start() if finding else _sentence_end(text, claim.end())
+        if end - claim.end() > 2500:  # no finding follows: only the sentence
+            end = _sentence_end(text, claim.end())
+        spans.append((start, end))
+    return spans
+
+
+def _failed_claims(text: str) -> list[tuple[int, int]]:
+    """Return the claims of the defence in the reasoning that the court does not accept."""
+    spans, end = [], 0
+    for claim in _CLAIM.finditer(text):
+        if claim.start() < end:
+            continue
+        start = max(end, max(text.rfind(sign, end, claim.start()) + 1 for sign in "。；\n"))
+        stop = _sentence_end(text, claim.end())
+        following = _CLAIM.search(text, stop)
+        limit = min(len(text), stop + _OUTCOME_WITHIN, following.start() if following else len(text))
+        closings = [match.end() for match in _CLAIM_END.finditer(text, claim.end(), stop)]
+        answer = closings[-1] if closings else claim.end()
+        rejected, accepted = _REJECTED.search(text, answer, limit), _ACCEPTED.search(text, answer, limit)
+        if rejected and (not accepted or rejected.start() <= accepted.start()):
+            end = closings[-1] if closings else stop
+            spans.append((start, end))
+        else:
+            end = stop
+    return spans
+
+
+def _evidence(text: str) -> list[tuple[int, int]]:
+    """Return the lists of evidence: from their announcement to the next finding."""
+    spans, end = [], 0
+    for opening in _EVIDENCE.finditer(text):
+        if opening.start() < end:
+            continue
+        finding = re.compile(r"另查明|还查明|又查明|再查明|经审理查明|本院认为|公诉机关认为").search(text, opening.end())
+        end = finding.start() if finding else len(text)
+        spans.append((opening.start(), end))
+    return spans
+
+
+def _sentence_end(text: str, start: int) -> int:
+    ends = [place + 1 for sign in "。\n" if (place := text.find(sign, start)) >= 0]
+    return min(ends, default=len(text))

@@ -1,0 +1,56 @@
+"""Ages of victims and defendants, and the number of victims."""
+
+from __future__ import annotations
+
+import re
+
+from lexgear.corpus.extraction.factors.factor import Factor
+from lexgear.corpus.extraction.factors.passages import Passages
+from lexgear.law.numerals import NUMERAL, chinese_number
+
+_NAME = r"[\u4e00-\u9fff][\u4e00-\u9fff某×xXＸ*＊]{0,3}[0-9甲乙丙丁一二三四]?"
+_AGE = rf"({NUMERAL}{{1,3}})(?:周岁|岁)"
+_VICTIM_AGE = re.compile(
+    rf"(?:被害人|受害人|被害儿童|幼女|幼童|女童|死者|失主)[^。；（(，]{{0,12}}(?:[（(，](?:[^）)。；]{{0,30}}?)(?:时年|现年|殁年|年仅|未满|不满|女|男)?[，,：:]?\s*(?:年仅|时年|殁年)?|(?:时年|年仅|殁年|未满|不满|年满|是))\s*{_AGE}"
+)
+_MENTIONED_AGE = re.compile(rf"(?:殁年|年仅|明知[^，。；]{{0,12}}(?:不满|未满)|(?:奸淫|猥亵)[^，。；]{{0,8}}(?:不满|未满))\s*{_AGE}")
+_DEFENDANT_AGE = re.compile(
+    rf"(?:被告人|上诉人|原审被告人)[^。；]{{0,40}}?(?:犯罪时|作案时|案发时|实施犯罪时|时)[^，。；]{{0,10}}?(?:已满|未满|不满|年满|年仅)[^，。；]{{0,12}}?{_AGE}(?:[^，。；]{{0,8}}?(?:未满|不满)\s*{_AGE})?"
+)
+_FEW = re.compile(
+    r"(?:[三四五六七八九十百]|[3-9]|[1-9][0-9]+|多|数)(?:名|位|个)?(?:被害人|受害人|被害|集资参与人|投资人|受害群众)|致[^，。；]{0,6}?(?:[三四五六七八九十]|[3-9]|[1-9][0-9]+|多)人(?:死亡|受伤|重伤|轻伤|轻微伤)"
+)
+_VICTIM_LIST = re.compile(rf"(?:被害人|受害人|失主){_NAME}(?:、{_NAME}){{2,}}|(?:被害人|受害人)[^。；，]{{0,30}}等(?:[三四五六七八九十百千]+|[0-9]+)(?:余)?人")
+_VICTIM = re.compile(r"(?:被害人|受害人|失主)([\u4e00-\u9fff](?:某[某甲乙丙丁戊0-9]{0,2}|[×xXＸ*＊]{1,2}[0-9]?))")
+_SEVERAL = 3
+
+
+def ages(section: str, text: str) -> list[Factor]:
+    """Return the factors that follow from ages: minors, children and old people."""
+    found = []
+    for pattern in (_VICTIM_AGE, _MENTIONED_AGE):
+        for match in pattern.finditer(text):
+            age = chinese_number(match[1]) - bool(re.search(r"[未不]满[^，。；]{0,3}$", text[match.start() : match.start(1)]))
+            limits = (("minor_victim", age < 18), ("child_victim", age < 14), ("elderly_victim", 60 <= age < 120))
+            found += [Factor(name, section, *match.span()) for name, holds in limits if holds and age > 0]
+    for match in _DEFENDANT_AGE.finditer(text):
+        below = re.search(r"[未不]满[^，。；]{0,3}$", text[match.start() : match.start(1)]) is not None
+        age = chinese_number(match[2]) - 1 if match[2] else chinese_number(match[1]) - below
+        if 11 < age < 18:
+            found.append(Factor("minor_offender", section, *match.span()))
+        elif 75 <= age < 120:
+            found.append(Factor("elderly_offender", section, *match.span()))
+    return found
+
+
+def several_victims(section: str, passage: Passages) -> list[Factor]:
+    """Return one factor if a section states or names three or more victims."""
+    text = passage.stated
+    if match := _FEW.search(text) or _VICTIM_LIST.search(text):
+        return [Factor("many_victims", section, *match.span())]
+    named: dict[str, re.Match[str]] = {}
+    for match in _VICTIM.finditer(text):
+        named.setdefault(match[1], match)
+    if len(named) < _SEVERAL:
+        return []
+    return [Factor("many_victims", section, *match.span()) for match in list(named.values())[:_SEVERAL]]
