@@ -14,7 +14,7 @@ _MONEY = re.compile(
 )
 _OTHER = re.compile(
     r"罚金|罚款|赔偿|抚慰金|丧葬|医疗费|误工|护理费|营养费|伙食|交通费|鉴定费|生活费|扶养|抚养费|保险|诉讼费|保证金|谅解|工资|月薪|注册资本|退赃|退赔|退缴|退还|退出|预交|缴纳"
-    r"|补偿|调解|没收|数额较大|起点|标准|每[克吨斤公次天月人]|借款本金|归还"
+    r"|补偿|调解|没收|附带民事|诉讼请求|以上项目|被扶养|住院|数额较大|起点|标准|每[克吨斤公次天月人]|借款本金|归还"
 )
 _OFFENCE = re.compile(
     r"价值|共计|合计|总计|累计|总额|金额|数额|骗|盗|窃|抢|劫|贪|贿|受|送|侵占|挪用|销售|出售|贩卖|卖|购|获利|赃|损失|损毁|毁|索|敲诈|勒索|要|现金|款|收取|非法|违法所得|赌|抽头|存款|吸收|透支|逃税|税|走私"
@@ -51,6 +51,8 @@ def _yuan(match: re.Match[str]) -> float | None:
     try:
         if numerals:
             return float(chinese_number(numerals))
+        if match.string[match.start() - 1 : match.start()] == "某":  # 李某16.1万元: 6.1万元 of 李某1
+            figures = figures[1:]
         return round(float(figures.translate(_WIDE).strip(".")) * _UNITS.get(unit or "", 1), 2)
     except ValueError:
         return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from lexgear.corpus.extraction.factors.amounts import amounts
 from lexgear.corpus.extraction.factors.factor import Factor
 from lexgear.corpus.extraction.factors.measures import alcohol, deaths, drugs
-from lexgear.corpus.extraction.factors.negation import denied
+from lexgear.corpus.extraction.factors.negation import denied, denies
 from lexgear.corpus.extraction.factors.passages import Passages, passages
 from lexgear.corpus.extraction.factors.people import ages, several_victims
 from lexgear.corpus.extraction.factors.repetition import listed_acts
@@ -43,12 +43,20 @@ def find_factors(sections: Mapping[str, str]) -> list[Factor]:
         if name != "verdict":
             found += ages(name, passage.with_evidence)
             found += [factor for readers in READERS.values() for reader in readers for factor in reader(name, passage)]
+    if any(factor.name == "official_capacity" for factor in found):
+        found = [factor for factor in found if factor.name != "employee_capacity" or _own_offence(factor, sections)]
     return found
 
 
 def find_query_factors(text: str) -> list[Factor]:
     """Return the factors that the facts of a query state; their section is `text`."""
     return find_factors({"text": text})
+
+
+def _own_offence(factor: Factor, sections: Mapping[str, str]) -> bool:
+    """Return True if a passage on an employee's position names an offence that officials do not commit."""
+    text = sections[factor.section][factor.start : factor.end]
+    return any(name in text for name in ("职务侵占", "挪用资金", "非国家工作人员"))
 
 
 def _by_rule(rule: Rule, read: Mapping[str, Passages]) -> list[Factor]:
@@ -60,7 +68,7 @@ def _by_rule(rule: Rule, read: Mapping[str, Passages]) -> list[Factor]:
         text = read[name].with_evidence if rule.evidence else read[name].stated
         accepted, rejected = [], 0
         for start, end in _matches(rule, text):
-            if rule.negatable and denied(text, start, end):
+            if rule.negatable and (denied(text, start, end) or (rule.decided and denies(text[start:end]))):
                 rejected += 1
             elif len(accepted) < MAX_SPANS:
                 accepted.append(Factor(rule.name, name, start, end))

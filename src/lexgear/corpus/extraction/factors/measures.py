@@ -17,11 +17,11 @@ _DRUG = re.compile(
 _SAME_KIND = {"冰毒": "甲基苯丙胺", "K粉": "氯胺酮", "k粉": "氯胺酮", "白粉": "海洛因", "麻果": "麻古"}
 _WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.")
 _ALCOHOL = re.compile(
-    r"([0-9０-９]+(?:[.．][0-9０-９]+)?)\s*(?:mg|毫克|㎎|MG|Mg|ｍｇ)\s*[/／每∕]?\s*(?:100|一百|l00|１００|lOO)?\s*(?:ml|毫升|㎖|ML|mL|m1|ｍｌ|Ml)"
+    r"([0-9０-９]+(?:[.．][0-9０-９]+)?)\s*(?:mg|毫克|㎎|MG|Mg|ｍｇ)\s*[/／每∕]?\s*(100|一百|l00|１００|lOO)?\s*(?:ml|毫升|㎖|ML|mL|m1|ｍｌ|Ml)"
 )
 _STANDARD = re.compile(r"(?:超过|大于|≥|＞|标准为?|达到|以上|不得|高于|规定)[^，。；]{0,6}$")
 _DEATH = re.compile(
-    rf"(?:({NUMERAL}{{1,3}})(?:名?[^，。；\d]{{0,6}})人?(?:当场)?)?死亡(?!赔偿|证明|伤残|推断|医学|注销|户|通知|为|补偿|的?(?:时间|原因))|杀死|打死|捅死|砍死|刺死|勒死|掐死|致死|烧死|毒死|溺亡|身亡|杀害"
+    rf"(?:({NUMERAL}{{1,3}})(?:名[^，。；\d]{{0,6}}|人)(?:当场)?)?死亡(?!两只|[一二三四0-9]+[只头]|赔偿|证明|伤残|推断|医学|注销|户|通知|为|补偿|的?(?:时间|原因))|杀死|打死|捅死|砍死|刺死|勒死|掐死|致死|毒死(?!亡)|溺亡|身亡|杀害"
 )
 _CAUSED = re.compile(r"致|造成|当场|抢救|无效|事故|系|导致|后|经|人$|，$|某$")
 
@@ -43,7 +43,7 @@ def alcohol(section: str, passage: Passages) -> list[Factor]:
     """Return the highest blood alcohol content in mg/100 ml."""
     text = passage.with_evidence
     found = [
-        Factor("alcohol", section, *match.span(), _number(match[1]))
+        Factor("alcohol", section, *match.span(), round(_number(match[1]) * (1 if match[2] else 100), 2))
         for match in _ALCOHOL.finditer(text)
         if re.search("酒精|乙醇", text[max(0, match.start() - 60) : match.end() + 20])
         and not _STANDARD.search(text, max(0, match.start() - 14), match.start())
@@ -58,12 +58,12 @@ def deaths(section: str, passage: Passages) -> list[Factor]:
     for match in _DEATH.finditer(text):
         word = match[0]
         if denied(text, match.start(), match.end()) or re.search(
-            r"(?:以|扬言|威胁|声称|要|想|欲|可能|足以|危及|自然|病|意图)[^，。；]{0,8}$", text[max(0, match.start() - 10) : match.start()]
+            r"(?:以|扬言|威胁|声称|要|想|欲|可能|足以|危及|自然|病|意图|[的猪牛羊鱼树])[^，。；]{0,8}$", text[max(0, match.start() - 10) : match.start()]
         ):
             continue
         if word.endswith("死亡") and not _CAUSED.search(text, max(0, match.start() - 12), match.start()) and not match[1]:
             continue
-        count = chinese_number(match[1]) if match[1] and "人" in word or match[1] and "名" in word else 1
+        count = chinese_number(match[1]) if match[1] else 1
         found.append(Factor("death", section, *match.span(), float(count if 0 < count < 1000 else 1)))
     return [max(found, key=lambda factor: factor.value or 0)] if found else []
 

@@ -14,6 +14,8 @@ _AFTER = re.compile(
     r"|[^，。；]{0,4}(?:应当|必须)?(?:具备|是指)|的(?:规定|标准|界限|区别)"
 )
 
+_INSIDE = re.compile("不(?!法|当|服|满|慎|予追究|再追究|追究)|未(?!成|遂|满)|没有|无(?!证|故)|是否")
+
 
 def denied(text: str, start: int, end: int) -> bool:
     """Return True if the clause around a match denies it.
@@ -22,3 +24,8 @@ def denied(text: str, start: int, end: int) -> bool:
     (True, False)
     """
     return _BEFORE.search(text, max(0, start - 16), start) is not None or _AFTER.match(text, end) is not None
+
+
+def denies(words: str) -> bool:
+    """Return True if the words of a match contain their own denial, as in 被害人不存在过错."""
+    return _INSIDE.search(words) is not None

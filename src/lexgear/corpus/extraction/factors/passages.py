@@ -10,16 +10,17 @@ from dataclasses import dataclass
 
 _LAW = re.compile(
     r"(?:依照|依据|根据|按照|适用|参照|触犯了?|违反了?)[^。；]{0,40}?《[^》]{2,60}》[^。；]*?(?:之规定|的规定|规定)(?![^，。；]{0,6}的)"
-    r"|《[^》]{2,60}》(?:（[^）]{0,20}）)?(?:第[^，。；、]{1,20}[条款项](?:之[一二三四五])?[、，和及]?)*"
+    r"|《[^》]{2,60}》(?:（[^）]{0,20}）)?(?:第[^，。；、]{1,20}[条款项](?:之[一二三四五])?[、，和及]?)*(?:(?:关于|中|规定的?|，)?[“\"][^”\"]{4,200}[”\"])?"
     r"|(?:规定|明确|指出)[，：:]?[“\"][^”\"]{4,400}[”\"]"
     r"|第[一二三四五六七八九十百零\d]+条(?:第[^，。；、]{1,8}[款项])*规定[，：:]?[^。；]{0,120}"
 )
 _CLAIM = re.compile(
-    r"辩称|辩护称|(?<!和)(?<!与)(?<!及)(?<!、)辩解(?!人)|辩护人[^。；]{0,30}?(?:提出|所提|认为|称|意见|关于)|辩护意见"
+    r"被告人[^，。；]{0,12}(?:提出|所提)|辩称|辩护称|(?<!和)(?<!与)(?<!及)(?<!、)辩解(?!人)|辩护人[^。；]{0,30}?(?:提出|所提|认为|称|意见|关于)|辩护意见"
     r"|上诉(?:称|提出|理由|及)|上诉人[^。；]{0,16}(?:提出|所提|认为|称)|(?:原告|原告人|代理人)[^。；]{0,30}(?:诉称|请求|要求)"
 )
+_NEXT_CLAIM = re.compile(r"(?:关于|对于|至于|针对|另)[^，。；]{0,30}(?:辩护人|辩解|辩护意见|提出|所提)|(?:提出|所提|辩称|认为)[^。；]{0,80}的(?:辩护|辩解)")
 _FINDING = re.compile(
-    r"(?:经(?:本院|依法|公开|开庭|法庭|庭审|二审|一审|原审|再审)*(?:审理|庭审|审)[^。；，]{0,8}(?:查明|认定)|(?:本院|原审|原判|一审法院)[^。；，]{0,10}"
+    r"[。\s][^。；，、]{0,14}?(?:经(?:本院|依法|公开|开庭|法庭|庭审|二审|一审|原审|再审)*(?:审理|庭审|审)[^。；，]{0,8}(?:查明|认定)|审理查明|(?:本院|原审|原判|一审法院)[^。；，]{0,10}"
     r"(?:查明|认为|认定)|检察院指控|公诉机关(?:指控|认为)|检察院[^。；，]{0,10}(?:认为|指控)|另查明|还查明|综上|上述事实|以上事实|上列|为证明|针对指控)"
 )
 _EVIDENCE = re.compile(
@@ -71,8 +72,8 @@ def _claims(text: str) -> list[tuple[int, int]]:
             continue
         start = max(text.rfind(sign, end, claim.start()) + 1 for sign in "。\n") or end
         finding = _FINDING.search(text, claim.end())
-        end = finding.start() if finding else _sentence_end(text, claim.end())
-        if end - claim.end() > 2500:  # no finding follows: only the sentence
+        end = finding.start() + 1 if finding else _sentence_end(text, claim.end())
+        if end - claim.end() > 4000:  # no finding follows: only the sentence
             end = _sentence_end(text, claim.end())
         spans.append((start, end))
     return spans
@@ -86,12 +87,12 @@ def _failed_claims(text: str) -> list[tuple[int, int]]:
             continue
         start = max(end, max(text.rfind(sign, end, claim.start()) + 1 for sign in "。；\n"))
         stop = _sentence_end(text, claim.end())
-        following = _CLAIM.search(text, stop)
+        following = _NEXT_CLAIM.search(text, stop)
         limit = min(len(text), stop + _OUTCOME_WITHIN, following.start() if following else len(text))
         closings = [match.end() for match in _CLAIM_END.finditer(text, claim.end(), stop)]
         answer = closings[-1] if closings else claim.end()
         rejected, accepted = _REJECTED.search(text, answer, limit), _ACCEPTED.search(text, answer, limit)
-        if rejected and (not accepted or rejected.start() <= accepted.start()):
+        if not accepted or (rejected and rejected.start() <= accepted.start()):
             end = closings[-1] if closings else stop
             spans.append((start, end))
         else:
