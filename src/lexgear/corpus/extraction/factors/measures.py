@@ -13,6 +13,7 @@ _KIND = "海洛因|甲基苯丙胺|冰毒|氯胺酮|[Kk]粉|大麻|摇头丸|麻
 _GRAMS = r"([0-9０-９]+(?:[.．][0-9０-９]+)?|[一二三四五六七八九十百千两]+)\s*(余?克|[gG](?![a-zA-Z])|千克|公斤|kg|KG)"
 _DRUG = re.compile(
     rf"(?P<kind>{_KIND})[^。；]{{0,40}}?{_GRAMS}|(?<![0-9.．])(?:净重|重|重量|重约)[^。；，]{{0,8}}?{_GRAMS}[^。；]{{0,60}}?(?P<later>{_KIND})"
+    rf"|{_GRAMS}[^。；，0-9]{{0,6}}?(?P<after>{_KIND})"
 )
 _SAME_KIND = {"冰毒": "甲基苯丙胺", "K粉": "氯胺酮", "k粉": "氯胺酮", "白粉": "海洛因", "麻果": "麻古"}
 _WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.")
@@ -30,8 +31,8 @@ def drugs(section: str, passage: Passages) -> list[Factor]:
     """Return the largest quantity of each drug."""
     best: dict[str, Factor] = {}
     for match in _DRUG.finditer(passage.stated):
-        written = match["kind"] or match["later"]
-        number, unit = (match[2], match[3]) if match["kind"] else (match[4], match[5])
+        written = match["kind"] or match["later"] or match["after"]
+        number, unit = [part for part in match.groups() if part and part != written][:2]
         kind = _SAME_KIND.get(written, written)
         grams = _number(number) * (1000 if unit in {"千克", "公斤", "kg", "KG"} else 1)
         if kind not in best or grams > (best[kind].value or 0):

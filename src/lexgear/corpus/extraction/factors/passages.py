@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 _LAW = re.compile(
     r"(?:依照|依据|根据|按照|适用|参照|触犯了?|违反了?)[^。；]{0,40}?《[^》]{2,60}》[^。；]*?(?:之规定|的规定|规定)(?![^，。；]{0,6}的)"
-    r"|《[^》]{2,60}》(?:（[^）]{0,20}）)?(?:第[^，。；、]{1,20}[条款项](?:之[一二三四五])?[、，和及]?)*(?:(?:关于|中|规定的?|，)?[“\"][^”\"]{4,200}[”\"])?"
+    r"|《(?!认罪)[^》]{2,60}》(?:（[^）]{0,20}）)?(?:第[^，。；、]{1,20}[条款项](?:之[一二三四五])?[、，和及]?)*(?:(?:关于|中|规定的?|，)?[“\"][^”\"]{4,200}[”\"])?"
     r"|(?:规定|明确|指出)[，：:]?[“\"][^”\"]{4,400}[”\"]"
+    r"|[^。；，]{1,12}是指[^。]{0,200}"
     r"|第[一二三四五六七八九十百零\d]+条(?:第[^，。；、]{1,8}[款项])*规定[，：:]?[^。；]{0,120}"
 )
 _CLAIM = re.compile(
@@ -70,7 +71,7 @@ def _claims(text: str) -> list[tuple[int, int]]:
     for claim in _CLAIM.finditer(text):
         if claim.start() < end:
             continue
-        start = max(text.rfind(sign, end, claim.start()) + 1 for sign in "。\n") or end
+        start = max(text.rfind(sign, end, claim.start()) + 1 for sign in "。，；\n") or end
         finding = _FINDING.search(text, claim.end())
         end = finding.start() + 1 if finding else _sentence_end(text, claim.end())
         if end - claim.end() > 4000:  # no finding follows: only the sentence

@@ -22,6 +22,7 @@ _FEW = re.compile(
 )
 _VICTIM_LIST = re.compile(rf"(?:被害人|受害人|失主)(?!陈述){_NAME}(?:、(?!证人|被告人|搜查|辨认){_NAME}){{2,}}|(?:被害人|受害人)[^。；，]{{0,30}}等(?:[三四五六七八九十百千]+|[0-9]+)(?:余)?人")
 _VICTIM = re.compile(r"(?:被害人|受害人|失主)([\u4e00-\u9fff](?:某[某甲乙丙丁戊0-9]{0,2}|[×xXＸ*＊]{1,2}[0-9]?))")
+_OWNER = re.compile(r"([\u4e00-\u9fff]某[某甲乙丙丁戊0-9]?)(?:停放|家中|家内|的(?:摩托|手机|电动|现金))")
 _SEVERAL = 3
 
 
@@ -46,10 +47,10 @@ def ages(section: str, text: str) -> list[Factor]:
 def several_victims(section: str, passage: Passages) -> list[Factor]:
     """Return one factor if a section states or names three or more victims."""
     text = passage.stated
-    if match := _FEW.search(text) or _VICTIM_LIST.search(text):
+    if match := _FEW.search(text) or _VICTIM_LIST.search(passage.with_evidence):
         return [Factor("many_victims", section, *match.span())]
     named: dict[str, re.Match[str]] = {}
-    for match in _VICTIM.finditer(text):
+    for match in (*_VICTIM.finditer(text), *_OWNER.finditer(text)):
         named.setdefault(match[1], match)
     if len(named) < _SEVERAL:
         return []
