@@ -1,6 +1,8 @@
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +102,27 @@ def test_a_hit_has_its_places_in_the_law_and_the_sentence(index: Path) -> None:
 )
 def test_filters_narrow_a_search(index: Path, filters: list[str], found: set[str]) -> None:
     assert {hit.document.id for hit in Index.load(index).search("现金", filters=filters)} == found
+
+
+@pytest.mark.parametrize(("filters", "found"), [(["factor=weapon"], {"b"}), (["factor!=weapon"], {"a", "c"})])
+def test_a_search_can_be_narrowed_by_a_legal_factor(index: Path, filters: list[str], found: set[str]) -> None:
+    assert {hit.document.id for hit in Index.load(index).search("现金", filters=filters)} == found
+
+
+def test_an_unknown_factor_is_refused(catalogue: Catalogue) -> None:
+    with pytest.raises(InputError, match="no such factor"):
+        catalogue.select(["factor=tuesday"])
+
+
+def test_a_catalogue_without_factors_opens_and_says_that_it_cannot_filter_by_them(built: Path, tmp_path: Path) -> None:
+    old = Path(shutil.copy(StoredIndex(built).catalogue.path, tmp_path / "old.sqlite"))
+    with closing(sqlite3.connect(old)) as database:
+        database.execute("DROP TABLE factors")
+    catalogue = Catalogue(old)
+    assert catalogue.select(["charge=盗窃罪"]) == {"a"}
+    assert catalogue.stored_rows()["a"].factors is None
+    with pytest.raises(InputError, match="build the index again"):
+        catalogue.select(["factor=weapon"])
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,7 @@ class Index:
             ranker = ranker.with_documents(self._collection(kept), progress)
         documents = [*kept, *new]
         ranker = ranker.with_documents(self._collection(documents), progress)
-        rows = {name: row for name, row in stored.catalogue.compressed_rows().items() if name not in removed}
+        rows = {name: row for name, row in stored.catalogue.stored_rows().items() if name not in removed}
         update_index(stored, handle, documents, rows=rows, save_ranker=ranker.save_documents, progress=progress)
         self.stored, self.ranker = StoredIndex(stored.directory), ranker
 

@@ -22,6 +22,10 @@ def search(
         list[str] | None,
         typer.Option("--filter", help="Filter such as charge=盗窃罪 or 'date>=2015-01-01'; repeatable."),
     ] = None,
+    factor: Annotated[
+        list[str] | None,
+        typer.Option(help="Legal factor that a document must have, such as weapon; repeatable."),
+    ] = None,
     exclude: Annotated[Path | None, typer.Option(help="JSON file: query id → ids of documents to leave out.")] = None,
     pools: Annotated[Path | None, typer.Option(help="JSON file: query id → ids of its only candidates.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with --text.")] = False,
@@ -30,6 +34,7 @@ def search(
     from lexgear.api import Index
     from lexgear.files import dumps
 
+    filters = [*(filter_ or []), *(f"factor={name}" for name in factor or [])]
     if (text is None) == (queries is None) or (queries is None) != (run is None):
         raise InputError("give either --text, or --queries and --run", code=ErrorCode.USAGE)
     if text is not None and (split or exclude or pools):
@@ -37,9 +42,9 @@ def search(
     if as_json and text is None:
         raise InputError("--json needs --text", code=ErrorCode.USAGE, remedy="results of --queries go to --run")
     if queries is not None and run is not None:
-        _search_file(index, queries, split, run, k, filter_ or [], exclude, pools)
+        _search_file(index, queries, split, run, k, filters, exclude, pools)
         return
-    hits = Index.load(index).search(str(text), k, filter_ or ())
+    hits = Index.load(index).search(str(text), k, filters)
     if as_json:
         print(dumps([hit.to_row() for hit in hits]))
     elif hits:

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
+from lexgear.corpus.extraction.factors.find import find_factors
 from lexgear.corpus.json_rows import document_from_row, document_row
 from lexgear.corpus.records import Document
 from lexgear.errors import ErrorCode, InputError
@@ -20,7 +22,17 @@ from lexgear.law.charges import shipped_charges
 from lexgear.progress import Progress, silent
 
 PART = "catalogue.sqlite"
-_NO_ROWS: Mapping[str, bytes] = MappingProxyType({})
+
+
+class StoredRow(NamedTuple):
+    """A document as it is stored in a catalogue."""
+
+    compressed: bytes
+    factors: tuple[str, ...] | None
+    """Names of its factors; None if an earlier version wrote the catalogue."""
+
+
+_NO_ROWS: Mapping[str, StoredRow] = MappingProxyType({})
 
 _SCHEMA = """
 CREATE TABLE documents (
@@ -29,20 +41,22 @@ CREATE TABLE documents (
 );
 CREATE TABLE charges (position INTEGER NOT NULL, charge TEXT NOT NULL);
 CREATE TABLE articles (position INTEGER NOT NULL, article TEXT NOT NULL);
+CREATE TABLE factors (position INTEGER NOT NULL, factor TEXT NOT NULL);
 """
 _INDEXES = """
 CREATE INDEX charge_of ON charges (charge, position);
 CREATE INDEX article_of ON articles (article, position);
+CREATE INDEX factor_of ON factors (factor, position);
 """
 
 
 def write_catalogue(
-    path: Path, documents: Sequence[Document], progress: Progress = silent, rows: Mapping[str, bytes] = _NO_ROWS
+    path: Path, documents: Sequence[Document], progress: Progress = silent, rows: Mapping[str, StoredRow] = _NO_ROWS
 ) -> None:
     """Write all documents in order; rankers number documents by their position.
 
-    `rows` are compressed documents of another catalogue by id (`Catalogue.compressed_rows`). Compressing them again
-    would take a minute for 9,088 judgments and give the same bytes.
+    `rows` are documents of another catalogue by id (`Catalogue.stored_rows`). Compressing 9,088 judgments again would
+    take a minute and reading their factors two, with the same result.
     """
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
@@ -57,9 +71,9 @@ def write_catalogue(
         raise OSError(errno.ENOSPC if "full" in str(error) else errno.EIO, str(error)) from error
 
 
-def _insert(database: sqlite3.Connection, position: int, document: Document, row: bytes | None) -> None:
+def _insert(database: sqlite3.Connection, position: int, document: Document, row: StoredRow | None) -> None:
     try:
-        _insert_row(database, position, document, row or _compressed(document))
+        _insert_row(database, position, document, row or StoredRow(_compressed(document), None))
     except sqlite3.IntegrityError as error:
         raise InputError(
             f"two documents have the id {document.id!r}",
@@ -80,17 +94,20 @@ def _compressed(document: Document) -> bytes:
     return zlib.compress(dumps(document_row(document)).encode("utf-8"), 6)
 
 
-def _insert_row(database: sqlite3.Connection, position: int, document: Document, row: bytes) -> None:
+def _insert_row(database: sqlite3.Connection, position: int, document: Document, row: StoredRow) -> None:
     penalty = document.penalty
     columns = (document.court, document.level, document.region, document.date)
     sentence = (penalty.kind, penalty.months) if penalty else ("", None)
     database.execute(
-        "INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?)", (position, document.id, row, *columns, *sentence)
+        "INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?)", (position, document.id, row.compressed, *columns, *sentence)
     )
     charges = [(position, charge) for charge in document.charges]
     articles = [(position, f"{cited.law}{cited.number}") for cited in document.articles]
+    names = dict.fromkeys(one.name for one in find_factors(document.sections)) if row.factors is None else row.factors
+    factors = [(position, name) for name in names]
     database.executemany("INSERT INTO charges VALUES (?,?)", charges)
     database.executemany("INSERT INTO articles VALUES (?,?)", articles)
+    database.executemany("INSERT INTO factors VALUES (?,?)", factors)
 
 
 class Catalogue:
@@ -138,10 +155,19 @@ class Catalogue:
             for (row,) in self._database.execute("SELECT row FROM documents ORDER BY position"):
                 yield document_from_row(json.loads(zlib.decompress(row)))
 
-    def compressed_rows(self) -> dict[str, bytes]:
-        """Return all documents by id, compressed as they are stored."""
+    def stored_rows(self) -> dict[str, StoredRow]:
+        """Return all documents by id, as they are stored."""
+        factors: dict[int, list[str]] = {}
+        has_factors = self._has_factors()
         with self._reading():
-            return dict(self._database.execute("SELECT id, row FROM documents"))
+            if has_factors:
+                for position, name in self._database.execute("SELECT position, factor FROM factors ORDER BY rowid"):
+                    factors.setdefault(position, []).append(name)
+            rows = self._database.execute("SELECT position, id, row FROM documents")
+            return {
+                name: StoredRow(row, tuple(factors.get(position, ())) if has_factors else None)
+                for position, name, row in rows
+            }
 
     def charges(self) -> dict[str, tuple[str, ...]]:
         """Return the charges of every document that has any, by document id."""
@@ -155,11 +181,24 @@ class Catalogue:
     def select(self, filters: Sequence[str]) -> set[str]:
         """Return the ids of the documents that pass every filter, such as `charge=盗窃罪` or `date>=2015-01`."""
         parsed = [parse_filter(text) for text in filters]
+        if any(one.name == "factor" for one in parsed) and not self._has_factors():
+            raise InputError(
+                "filter: the index was built by an earlier version, without factors",
+                code=ErrorCode.INVALID_FILTER,
+                file=self.path,
+                remedy="build the index again to filter by factor",
+            )
         where = " AND ".join(one.condition for one in parsed) or "1"
         values = [self._official_charge(one.value) if one.name == "charge" else one.value for one in parsed]
         with self._reading():
             rows = self._database.execute(f"SELECT id FROM documents AS d WHERE {where}", values)
             return {name for (name,) in rows}
+
+    def _has_factors(self) -> bool:
+        """Return False if an earlier version wrote the catalogue, without factors."""
+        with self._reading():
+            query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'factors'"
+            return self._database.execute(query).fetchone() is not None
 
     def _official_charge(self, charge: str) -> str:
         """Return the name of a charge in this index, or else its official name."""

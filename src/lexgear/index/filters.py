@@ -6,12 +6,13 @@ import re
 from datetime import date
 from typing import NamedTuple
 
+from lexgear.corpus.extraction.factors.find import factor_names
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate
 
 COLUMNS = ("court", "level", "region", "date", "penalty", "months")
 """Names with one value per document."""
-LISTS = {"charge": "charges", "article": "articles"}
+LISTS = {"charge": "charges", "article": "articles", "factor": "factors"}
 """Names with several values per document, and the table of each."""
 ORDERED = {"date", "months"}
 """Names that can be compared with < and > too."""
@@ -56,6 +57,8 @@ def parse_filter(text: str) -> Filter:
         raise _invalid(text, "months is a whole number", "such as months<36")
     if name == "date" and not _is_date(value):
         raise _invalid(text, "there is no such date", "write YYYY, YYYY-MM or YYYY-MM-DD")
+    if name == "factor" and value not in factor_names():
+        raise _invalid(text, "there is no such factor", f"factors: {', '.join(factor_names())}")
     if name == "article" and _ARTICLE_NUMBER.fullmatch(value):
         value = f"刑法{value}"
     return Filter(name, operator, value)

@@ -17,7 +17,7 @@ from lexgear.corpus.store import read_law
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import write_json_list
 from lexgear.index.catalogue import PART as CATALOGUE
-from lexgear.index.catalogue import Catalogue, write_catalogue
+from lexgear.index.catalogue import Catalogue, StoredRow, write_catalogue
 from lexgear.index.manifest import (
     FOLDER,
     FORMAT,
@@ -73,7 +73,7 @@ def update_index(
     handle: int,
     documents: Sequence[Document],
     *,
-    rows: Mapping[str, bytes],
+    rows: Mapping[str, StoredRow],
     save_ranker: Callable[[Path], None],
     progress: Progress = silent,
 ) -> Manifest:
@@ -81,8 +81,8 @@ def update_index(
 
     Parts that stay the same are linked into the folder. If the process is killed, either the old or the new index
     remains, and the next change removes the files that are not needed. Processes that have the old index open can go
-    on reading it. `handle` is the locked index directory (`atomic.locked_directory`); `rows` are compressed documents
-    of the old catalogue that stay.
+    on reading it. `handle` is the locked index directory (`atomic.locked_directory`); `rows` are the documents of
+    the old catalogue that stay.
     """
     directory, old = stored.directory, stored.manifest
     _remove_stale_parts(directory, old)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from lexgear.corpus.extraction.factors.amounts import amounts
 from lexgear.corpus.extraction.factors.factor import Factor
@@ -13,15 +13,15 @@ from lexgear.corpus.extraction.factors.people import ages, several_victims
 from lexgear.corpus.extraction.factors.repetition import listed_acts
 from lexgear.corpus.extraction.factors.rules import SECTIONS, Rule, rules
 
-READERS = {
-    "amount": (amounts,),
-    "drugs": (drugs,),
-    "alcohol": (alcohol,),
-    "death": (deaths,),
-    "many_victims": (several_victims,),
-    "repeated": (listed_acts,),
+READERS: Mapping[str, Callable[[str, Passages], list[Factor]]] = {
+    "amount": amounts,
+    "drugs": drugs,
+    "alcohol": alcohol,
+    "death": deaths,
+    "many_victims": several_victims,
+    "repeated": listed_acts,
 }
-"""Factors that are read by functions; those of ages are read by `ages`."""
+"""Factors that functions read; `ages` adds to those of minors and old people."""
 MAX_SPANS = 20
 """Longest list of places per factor and section."""
 
@@ -42,7 +42,7 @@ def find_factors(sections: Mapping[str, str]) -> list[Factor]:
     for name, passage in read.items():
         if name != "verdict":
             found += ages(name, passage.with_evidence)
-            found += [factor for readers in READERS.values() for reader in readers for factor in reader(name, passage)]
+            found += [factor for reader in READERS.values() for factor in reader(name, passage)]
     if any(factor.name == "official_capacity" for factor in found):
         found = [factor for factor in found if factor.name != "employee_capacity" or _own_offence(factor, sections)]
     return found
@@ -66,7 +66,8 @@ def _by_rule(rule: Rule, read: Mapping[str, Passages]) -> list[Factor]:
         if name not in read:
             continue
         text = read[name].with_evidence if rule.evidence else read[name].stated
-        accepted, rejected = [], 0
+        accepted: list[Factor] = []
+        rejected = 0
         for start, end in _matches(rule, text):
             if rule.negatable and (denied(text, start, end) or (rule.decided and denies(text[start:end]))):
                 rejected += 1

@@ -9,7 +9,10 @@ from lexgear.corpus.extraction.factors.negation import denied
 from lexgear.corpus.extraction.factors.passages import Passages
 from lexgear.law.numerals import NUMERAL, chinese_number
 
-_KIND = "海洛因|甲基苯丙胺|冰毒|氯胺酮|[Kk]粉|大麻|摇头丸|麻古|麻果|鸦片|可卡因|美沙酮|咖啡因|吗啡|[Mm][Dd][Mm][Aa]|甲卡西酮|四氢大麻酚|三唑仑|曲马多|苯丙胺|罂粟|毒品|白粉|神仙水|恰特草"
+_KIND = (
+    "海洛因|甲基苯丙胺|冰毒|氯胺酮|[Kk]粉|大麻|摇头丸|麻古|麻果|鸦片|可卡因|美沙酮|"
+    "咖啡因|吗啡|[Mm][Dd][Mm][Aa]|甲卡西酮|四氢大麻酚|三唑仑|曲马多|苯丙胺|罂粟|毒品|白粉|神仙水|恰特草"
+)
 _GRAMS = r"([0-9０-９]+(?:[.．][0-9０-９]+)?|[一二三四五六七八九十百千两]+)\s*(余?克|[gG](?![a-zA-Z])|千克|公斤|kg|KG)"
 _DRUG = re.compile(
     rf"(?P<kind>{_KIND})[^。；]{{0,40}}?{_GRAMS}|(?<![0-9.．])(?:净重|重|重量|重约)[^。；，]{{0,8}}?{_GRAMS}[^。；]{{0,60}}?(?P<later>{_KIND})"
@@ -59,10 +62,15 @@ def deaths(section: str, passage: Passages) -> list[Factor]:
     for match in _DEATH.finditer(text):
         word = match[0]
         if denied(text, match.start(), match.end()) or re.search(
-            r"(?:以|扬言|威胁|声称|要|想|欲|可能|足以|危及|自然|病|意图|[的猪牛羊鱼树])[^，。；]{0,8}$", text[max(0, match.start() - 10) : match.start()]
+            r"(?:以|扬言|威胁|声称|要|想|欲|可能|足以|危及|自然|病|意图|[的猪牛羊鱼树])[^，。；]{0,8}$",
+            text[max(0, match.start() - 10) : match.start()],
         ):
             continue
-        if word.endswith("死亡") and not _CAUSED.search(text, max(0, match.start() - 12), match.start()) and not match[1]:
+        if (
+            word.endswith("死亡")
+            and not _CAUSED.search(text, max(0, match.start() - 12), match.start())
+            and not match[1]
+        ):
             continue
         count = chinese_number(match[1]) if match[1] else 1
         found.append(Factor("death", section, *match.span(), float(count if 0 < count < 1000 else 1)))

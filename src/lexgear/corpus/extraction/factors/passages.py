@@ -19,7 +19,9 @@ _CLAIM = re.compile(
     r"被告人[^，。；]{0,12}(?:提出|所提)|辩称|辩护称|(?<!和)(?<!与)(?<!及)(?<!、)辩解(?!人)|辩护人[^。；]{0,30}?(?:提出|所提|认为|称|意见|关于)|辩护意见"
     r"|上诉(?:称|提出|理由|及)|上诉人[^。；]{0,16}(?:提出|所提|认为|称)|(?:原告|原告人|代理人)[^。；]{0,30}(?:诉称|请求|要求)"
 )
-_NEXT_CLAIM = re.compile(r"(?:关于|对于|至于|针对|另)[^，。；]{0,30}(?:辩护人|辩解|辩护意见|提出|所提)|(?:提出|所提|辩称|认为)[^。；]{0,80}的(?:辩护|辩解)")
+_NEXT_CLAIM = re.compile(
+    r"(?:关于|对于|至于|针对|另)[^，。；]{0,30}(?:辩护人|辩解|辩护意见|提出|所提)|(?:提出|所提|辩称|认为)[^。；]{0,80}的(?:辩护|辩解)"
+)
 _FINDING = re.compile(
     r"[。\s][^。；，、]{0,14}?(?:经(?:本院|依法|公开|开庭|法庭|庭审|二审|一审|原审|再审)*(?:审理|庭审|审)[^。；，]{0,8}(?:查明|认定)|审理查明|(?:本院|原审|原判|一审法院)[^。；，]{0,10}"
     r"(?:查明|认为|认定)|检察院指控|公诉机关(?:指控|认为)|检察院[^。；，]{0,10}(?:认为|指控)|另查明|还查明|综上|上述事实|以上事实|上列|为证明|针对指控)"
@@ -33,7 +35,7 @@ _REJECTED = re.compile(
 )
 _ACCEPTED = re.compile(r"采纳|采信|成立|属实|相符|支持|予以考虑|酌情|符合")
 _CLAIM_END = re.compile(r"(?:辩护|辩解|上诉|相关|此|该|点|其他)?(?:意见|理由|观点|辩解|辩称)")
-_SENTENCE = re.compile(r"[^。\n]*[。\n]?")
+_EVIDENCE_END = re.compile("另查明|还查明|又查明|再查明|经审理查明|本院认为|公诉机关认为")
 _OUTCOME_WITHIN = 500  # characters: a rejected claim is usually answered in the next three or four sentences
 
 
@@ -86,7 +88,7 @@ def _failed_claims(text: str) -> list[tuple[int, int]]:
     for claim in _CLAIM.finditer(text):
         if claim.start() < end:
             continue
-        start = max(end, max(text.rfind(sign, end, claim.start()) + 1 for sign in "。；\n"))
+        start = max(end, *(text.rfind(sign, end, claim.start()) + 1 for sign in "。；\n"))
         stop = _sentence_end(text, claim.end())
         following = _NEXT_CLAIM.search(text, stop)
         limit = min(len(text), stop + _OUTCOME_WITHIN, following.start() if following else len(text))
@@ -107,7 +109,7 @@ def _evidence(text: str) -> list[tuple[int, int]]:
     for opening in _EVIDENCE.finditer(text):
         if opening.start() < end:
             continue
-        finding = re.compile(r"另查明|还查明|又查明|再查明|经审理查明|本院认为|公诉机关认为").search(text, opening.end())
+        finding = _EVIDENCE_END.search(text, opening.end())
         end = finding.start() if finding else len(text)
         spans.append((opening.start(), end))
     return spans

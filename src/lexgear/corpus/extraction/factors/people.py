@@ -13,14 +13,18 @@ _AGE = rf"({NUMERAL}{{1,3}})(?:周岁|岁)"
 _VICTIM_AGE = re.compile(
     rf"(?:被害人|受害人|被害儿童|幼女|幼童|女童|死者|失主)[^。；（(，]{{0,12}}(?:[（(，](?:[^）)。；]{{0,30}}?)(?:时年|现年|殁年|年仅|未满|不满|女|男)?[，,：:]?\s*(?:年仅|时年|殁年)?|(?:时年|年仅|殁年|未满|不满|年满|是))\s*{_AGE}"
 )
-_MENTIONED_AGE = re.compile(rf"(?:殁年|年仅|明知[^，。；]{{0,12}}(?:不满|未满)|(?:奸淫|猥亵)[^，。；]{{0,8}}(?:不满|未满))\s*{_AGE}")
+_MENTIONED_AGE = re.compile(
+    rf"(?:殁年|年仅|明知[^，。；]{{0,12}}(?:不满|未满)|(?:奸淫|猥亵)[^，。；]{{0,8}}(?:不满|未满))\s*{_AGE}"
+)
 _DEFENDANT_AGE = re.compile(
     rf"(?:被告人|上诉人|原审被告人)[^。；]{{0,40}}?(?:犯罪时|作案时|案发时|实施犯罪时|时)[^，。；]{{0,10}}?(?:已满|未满|不满|年满|年仅)[^，。；]{{0,12}}?{_AGE}(?:[^，。；]{{0,8}}?(?:未满|不满)\s*{_AGE})?"
 )
 _FEW = re.compile(
     r"(?:[三四五六七八九十百]|[3-9]|[1-9][0-9]+|多|数)(?:名|位|个)?(?:被害人|受害人|被害|集资参与人|投资人|受害群众)|致[^，。；]{0,6}?(?:[三四五六七八九十]|[3-9]|[1-9][0-9]+|多)人(?:死亡|受伤|重伤|轻伤|轻微伤)"
 )
-_VICTIM_LIST = re.compile(rf"(?:被害人|受害人|失主)(?!陈述){_NAME}(?:、(?!证人|被告人|搜查|辨认){_NAME}){{2,}}|(?:被害人|受害人)[^。；，]{{0,30}}等(?:[三四五六七八九十百千]+|[0-9]+)(?:余)?人")
+_VICTIM_LIST = re.compile(
+    rf"(?:被害人|受害人|失主)(?!陈述){_NAME}(?:、(?!证人|被告人|搜查|辨认){_NAME}){{2,}}|(?:被害人|受害人)[^。；，]{{0,30}}等(?:[三四五六七八九十百千]+|[0-9]+)(?:余)?人"
+)
 _VICTIM = re.compile(r"(?:被害人|受害人|失主)([\u4e00-\u9fff](?:某[某甲乙丙丁戊0-9]{0,2}|[×xXＸ*＊]{1,2}[0-9]?))")
 _OWNER = re.compile(r"([\u4e00-\u9fff]某[某甲乙丙丁戊0-9]?)(?:停放|家中|家内|的(?:摩托|手机|电动|现金))")
 _SEVERAL = 3
@@ -31,7 +35,9 @@ def ages(section: str, text: str) -> list[Factor]:
     found = []
     for pattern in (_VICTIM_AGE, _MENTIONED_AGE):
         for match in pattern.finditer(text):
-            age = chinese_number(match[1]) - bool(re.search(r"[未不]满[^，。；]{0,3}$", text[match.start() : match.start(1)]))
+            age = chinese_number(match[1]) - bool(
+                re.search(r"[未不]满[^，。；]{0,3}$", text[match.start() : match.start(1)])
+            )
             limits = (("minor_victim", age < 18), ("child_victim", age < 14), ("elderly_victim", 60 <= age < 120))
             found += [Factor(name, section, *match.span()) for name, holds in limits if holds and age > 0]
     for match in _DEFENDANT_AGE.finditer(text):

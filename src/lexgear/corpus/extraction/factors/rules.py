@@ -50,11 +50,14 @@ def _read() -> Iterator[Rule]:
 
 
 def _rule(name: str, row: Mapping[str, Any]) -> Rule:
-    context = {
-        "not_before": re.compile(f"(?:{row['not_before']})$") if "not_before" in row else None,
-        "not_after": re.compile(row["not_after"]) if "not_after" in row else None,
-        "unless": re.compile(row["unless"]) if "unless" in row else None,
-    }
-    flags = {key: bool(row[key]) for key in ("evidence", "negatable", "decided") if key in row}
-    sections = tuple(row.get("sections", SECTIONS))
-    return Rule(name, re.compile("|".join(row["patterns"])), sections, **context, **flags)
+    return Rule(
+        name,
+        re.compile("|".join(row["patterns"])),
+        tuple(row.get("sections", SECTIONS)),
+        not_before=re.compile(f"(?:{row['not_before']})$") if "not_before" in row else None,
+        not_after=re.compile(row["not_after"]) if "not_after" in row else None,
+        unless=re.compile(row["unless"]) if "unless" in row else None,
+        evidence=row.get("evidence", False),
+        negatable=row.get("negatable", True),
+        decided=row.get("decided", False),
+    )
