@@ -7,6 +7,7 @@ import re
 _BEFORE = re.compile(
     r"(?:不(?![满顾慎服法等久料断同仅但幸治明知特锈少轨])|未(?![经成婚遂满届取])|没(?!收)有?|无(?![证牌视故锡业理名为照力期法])|非(?![法机])"
     r"|否认|是否|缺乏|尚?难以|排除|有无|拒绝|谈不上|避免|防止|免受|如果|若|假如)[^，。；：]{0,9}$"
+    r"|(?:不属于|不构成|不应认定|不能认定|不符合|并非|不具有)[^，。；：]{0,20}$"
 )
 _AFTER = re.compile(
     r"[^，。；]{0,12}(?:不成立|不能成立|不予认定|不予采纳|不予采信|不予支持|证据不足|依据不足|不符|不予确认|无事实|没有(?:事实|法律)|缺乏)"
@@ -23,7 +24,7 @@ def denied(text: str, start: int, end: int) -> bool:
     >>> denied("其行为不构成自首", 6, 8), denied("被告人系自首", 4, 6)
     (True, False)
     """
-    return _BEFORE.search(text, max(0, start - 16), start) is not None or _AFTER.match(text, end) is not None
+    return _BEFORE.search(text, max(0, start - 26), start) is not None or _AFTER.match(text, end) is not None
 
 
 def denies(words: str) -> bool:

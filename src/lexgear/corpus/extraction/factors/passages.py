@@ -33,7 +33,9 @@ _EVIDENCE = re.compile(
 _REJECTED = re.compile(
     r"(?:不予|不能|难以|未予|不应|无法|不)(?:以)?(?:采纳|采信|成立|支持|认可|认定)|不符|无事实|缺乏|依据不足|理由不足|均?不成立|不当|与[^。；，]{0,12}相悖|没有[^。；，]{0,8}依据|无[^。；，]{0,6}依据"
 )
-_ACCEPTED = re.compile(r"采纳|采信|成立|属实|相符|支持|予以考虑|酌情|符合")
+_ACCEPTED = re.compile(
+    r"(?:予以|应予|可予|酌予|可以|依法|酌情|部分)(?:采纳|采信|支持)|予以考虑|(?<!不)相符|属实|(?:意见|理由)(?:均)?成立"
+)
 _CLAIM_END = re.compile(r"(?:辩护|辩解|上诉|相关|此|该|点|其他)?(?:意见|理由|观点|辩解|辩称)")
 _EVIDENCE_END = re.compile("另查明|还查明|又查明|再查明|经审理查明|本院认为|公诉机关认为")
 _OUTCOME_WITHIN = 500  # characters: a rejected claim is usually answered in the next three or four sentences
