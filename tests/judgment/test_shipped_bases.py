@@ -3,7 +3,7 @@
 import pytest
 
 from lexgear.api import judge
-from lexgear.judgment.judge import NO_CHARGES_IN_LAW, NOT_A_CASE
+from lexgear.judgment.judge import NO_CHARGES_IN_LAW, NoteCode
 from lexgear.pretraining.base import SHIPPED
 
 
@@ -36,7 +36,10 @@ def test_a_crime_described_in_one_sentence_is_named(facts: str, charge: str, art
     ids=["recipe", "weather", "letter"],
 )
 def test_a_text_about_something_else_is_not_judged(text: str) -> None:
-    assert judge(text).note == NOT_A_CASE
+    judgment = judge(text)
+    assert judgment.note is not None
+    assert (judgment.note.code, judgment.note.matter) == (NoteCode.NOT_CRIMINAL, "everyday")
+    assert judgment.charges == ()
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,12 @@ class BaseJudge:
         return self.ids.nodes_of("charge").astype(np.int64)
 
     def is_familiar(self, features: QueryFeatures) -> bool:
-        """Return whether a text reads like the cases the base was trained on."""
-        return self.base.familiar(features.words)
+        """Return whether a text reads like the cases the base was trained on, unless its matter decides."""
+        return self.base.matters is not None or self.base.familiar(features.words)
+
+    def other_matter(self, features: QueryFeatures) -> str | None:
+        """Return what a text that is no criminal matter seems to be about."""
+        return self.base.matters.other_matter(features.vector) if self.base.matters else None
 
     def evidence(self, features: QueryFeatures) -> Evidence:
         """Return which sentences support which charge, by the generator's probabilities given each sentence alone."""

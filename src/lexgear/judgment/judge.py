@@ -28,6 +28,8 @@ class NoteCode(StrEnum):
     """Reasons for a note on a judgment. Callers test and translate the code, never the text."""
 
     TOO_SHORT = "too_short"
+    NOT_CRIMINAL = "not_criminal"
+    """The text is about another matter, such as a debt or a divorce."""
     NOT_A_CASE = "not_a_case"
     """The text does not read like the facts of a case."""
     NO_PROBABLE_CHARGE = "no_probable_charge"
@@ -42,6 +44,8 @@ class Note:
 
     code: NoteCode
     text: str
+    matter: str = ""
+    """Kind of matter of a text that is no criminal matter, such as `debt`."""
 
 
 TOO_SHORT = Note(NoteCode.TOO_SHORT, "too little text to judge: describe what happened")
@@ -99,7 +103,7 @@ class Judgment:
             "charges": [charge.to_row() for charge in self.charges],
             "articles": self.articles,
             "rationale": rationale_rows(self.rationale),
-            "note": None if self.note is None else asdict(self.note),
+            "note": None if self.note is None else {name: value for name, value in asdict(self.note).items() if value},
             "walk": [{"place": place, "share": share} for place, share in self.walk],
         }
 
@@ -142,6 +146,8 @@ def _refusal(model: ChargePredictor, features: QueryFeatures) -> Note | None:
     """Return the reason why a text cannot be judged, or None if it can."""
     if len(features.words) < MIN_WORDS:
         return TOO_SHORT
+    if (matter := model.other_matter(features)) is not None:
+        return Note(NoteCode.NOT_CRIMINAL, f"this is not a criminal matter; it seems to be about: {matter}", matter)
     return None if model.is_familiar(features) else NOT_A_CASE
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -27,6 +27,7 @@ from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.pretraining.data.leak_guard import fingerprint
 from lexgear.pretraining.data.prepared import TOKENIZER, Prepared
 from lexgear.pretraining.learning.checkpoint import Position
+from lexgear.pretraining.matters import Matters
 from lexgear.pretraining.quantized_weights import read_weights, write_weights
 from lexgear.pretraining.settings import PretrainSettings
 from lexgear.training.curves import can_draw, draw_panels
@@ -66,6 +67,12 @@ class Base:
         """Return whether the words of a text are about as common in the training cases as those of other cases."""
         limit = self.about.get("familiar_rarity")
         return limit is None or self.charge_words.mean_rarity(words) <= limit
+
+    @cached_property
+    def matters(self) -> Matters | None:
+        """Classifier of criminal and other matters; None if the base has none."""
+        row = self.about.get("matters")
+        return Matters.from_row(row) if row else None
 
     def knows_law(self, ids: DocIds) -> bool:
         """Return whether the base was trained on more than half of a law's nodes in the tree."""
@@ -149,6 +156,11 @@ def save_walk_weights(directory: Path, walk: Mapping[str, float]) -> None:
 def save_ranking_weights(directory: Path, kind: str, weights: Mapping[str, float]) -> None:
     """Store the weights of the ranking score over `cases` or `articles` in the `base.json` of a base model."""
     _store(directory, ranking={**read_json(directory / ABOUT).get("ranking", {}), kind: dict(weights)})
+
+
+def save_matters(directory: Path, matters: Matters) -> None:
+    """Store a classifier of criminal and other matters in the `base.json` of a base model."""
+    _store(directory, matters=matters.to_row())
 
 
 def _store(directory: Path, **values: Any) -> None:

@@ -40,3 +40,6 @@ class ChargePredictor(Protocol):
 
     def is_familiar(self, features: QueryFeatures) -> bool:
         """Return whether a text reads like the facts of a case."""
+
+    def other_matter(self, features: QueryFeatures) -> str | None:
+        """Return what a text that is no criminal matter seems to be about; None for a criminal one, or if unknown."""

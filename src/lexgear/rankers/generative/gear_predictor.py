@@ -63,6 +63,10 @@ class GearPredictor:
         """Return True: the generator does not know what it has not seen."""
         return True
 
+    def other_matter(self, features: QueryFeatures) -> str | None:
+        """Return None: the generator knows charges only."""
+        return None
+
     def _walk(self, model_input: str) -> Walk:
         generator, children = self.parts.generator, self.decoding.over_children
         read = generator.read_only(*self.parts.encode([model_input]))

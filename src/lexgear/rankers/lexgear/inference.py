@@ -13,6 +13,7 @@ from lexgear.lexical.words import segmenter
 from lexgear.model.generator.cuda_graph import MAX_NODES, GraphedGenerator, PrecomputedWalk
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.pretraining.charge_words import WHOLE, ChargeWords
+from lexgear.pretraining.matters import Matters
 from lexgear.rankers.generative.generator_parts import GeneratorParts
 from lexgear.rankers.lexgear.evidence import Evidence
 from lexgear.rankers.lexgear.features.concepts import Concepts
@@ -47,6 +48,8 @@ class Inference:
     """Words of the cases under each charge that the base model was trained on."""
     query_matrix: QueryMatrix | None = None
     """Map of query vectors, if one was learnt."""
+    matters: Matters | None = None
+    """Classifier of criminal and other matters, if the encoder is that of a base model that has one."""
     _graphed: GraphedGenerator | None = None
 
     @property
@@ -85,10 +88,19 @@ class Inference:
         return Evidence(self.ids, sentences, lambda nodes: nearness[:, list(nodes)])
 
     def is_familiar(self, features: QueryFeatures) -> bool:
-        """Return whether a text comes near enough to some charge; words that no case has count against it."""
+        """Return whether a text comes near enough to some charge, unless its matter decides.
+
+        Words that no case has count against it.
+        """
+        if self.matters is not None:
+            return True
         law_words = self.features.law_words
         known = law_words.weights.known(features.words)
         return len(known) >= MIN_WORDS and law_words.familiarity(features.words) >= MIN_FAMILIARITY
+
+    def other_matter(self, features: QueryFeatures) -> str | None:
+        """Return what a text that is no criminal matter seems to be about."""
+        return self.matters.other_matter(features.vector) if self.matters else None
 
     def leaf_scores(self, features: QueryFeatures, *, vectors: bool = True, include_same: bool = True) -> LeafScores:
         """Return the leaf scores of each document; `vectors=False` leaves the encoder out.

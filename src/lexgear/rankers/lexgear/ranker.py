@@ -23,6 +23,7 @@ from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.lexical.words import written_in
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
+from lexgear.pretraining.matters import Matters
 from lexgear.progress import Progress
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation, extend_log_p, id_paths, shared_words
@@ -46,7 +47,7 @@ from lexgear.search.exact import best_hybrid
 from lexgear.search.scorer import DECIMALS, LogP, Result
 from lexgear.training.query_split import never_train_on
 
-WEIGHTS, CONCEPTS, QUERY_MATRIX = "mixture.json", "concepts.npz", "query-matrix.npy"
+WEIGHTS, CONCEPTS, QUERY_MATRIX, MATTERS = "mixture.json", "concepts.npz", "query-matrix.npy", "matters.json"
 
 
 class Lexgear(Ranker):
@@ -94,6 +95,8 @@ class Lexgear(Ranker):
             concepts,
             training_features(self, collection, split, words, concept_vectors, vectors),
             parts.base.charge_words if parts.base and self.generator_knows_law else None,
+            # The classifier reads the vectors of the base model's encoder, not of one that is trained further.
+            matters=parts.base.matters if parts.base and self.generator_knows_law and not encodes_later else None,
         )
         if trains:
             train_generator(self, collection, split, as_queries, progress)
@@ -281,6 +284,8 @@ class Lexgear(Ranker):
             self.inference.charge_words.save(directory / CHARGE_WORDS)
         if self.inference.query_matrix:
             self.inference.query_matrix.save(directory / QUERY_MATRIX)
+        if self.inference.matters:
+            write_json_list(directory / MATTERS, [self.inference.matters.to_row()])
         write_json_list(directory / WEIGHTS, [self.inference.weights.to_row()])
         self.inference.features.save(directory)
 
@@ -295,6 +300,7 @@ class Lexgear(Ranker):
         ranker = cls(settings)
         parts, queries = ranker.parts.load(directory), TrainingQueries.load(directory)
         charge_words, query_matrix = directory / CHARGE_WORDS, directory / QUERY_MATRIX
+        matters = directory / MATTERS
         [weights] = read_json(directory / WEIGHTS)
         ranker.training_queries = queries
         ranker.inference = Inference(
@@ -304,6 +310,7 @@ class Lexgear(Ranker):
             DocumentFeatures.load(directory, queries),
             ChargeWords.load(charge_words) if charge_words.exists() else None,
             QueryMatrix.load(query_matrix) if query_matrix.exists() else None,
+            Matters.from_row(read_json(matters)[0]) if matters.exists() else None,
         )
         return ranker
 

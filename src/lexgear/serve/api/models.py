@@ -179,6 +179,7 @@ class Note(ResponseModel):
 
     code: NoteCode = Field(description="Reason for the remark, for programs.")
     text: str = Field(description="The same as an English sentence.")
+    matter: str = Field("", description="Kind of matter of a text that is no criminal matter, such as `debt`.")
 
 
 class Judgment(ResponseModel):

@@ -45,7 +45,7 @@ def judgment_of(judgment: Judgment) -> models.Judgment:
 
 def note_of(note: Note | None) -> models.Note | None:
     """Return the model of a judgment's note."""
-    return None if note is None else models.Note(code=note.code, text=note.text)
+    return None if note is None else models.Note(code=note.code, text=note.text, matter=note.matter)
 
 
 def rationale_of(rationale: Rationale) -> models.Rationale:

@@ -141,7 +141,8 @@ def _unsure(context: PageContext, judgment: models.Judgment | None) -> str:
         best = max(step.share for step in judgment.walk)
         return context.t("judgment.spread") if best < CLEAR else ""
     if judgment.note:
-        return context.t(f"note.{judgment.note.code}")
+        matter = context.t(f"matter.{judgment.note.matter}") if judgment.note.matter else ""
+        return context.t(f"note.{judgment.note.code}", matter=matter)
     best = judgment.charges[0].probability if judgment.charges else 0.0
     return context.t("judgment.not_certain", percent=context.format.percent(best)) if best < SURE else ""
 
