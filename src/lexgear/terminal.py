@@ -158,8 +158,14 @@ def judgment_view(judgment: Judgment, law: LawTree) -> Group:
         mark = ("applies   ", "bold green") if charge.applies else ("          ", "")
         lines.append(Text.assemble(mark, (charge.name, "bold"), f"  probability {charge.probability:.3f}"))
         lines[-1].append(f"  share {charge.share:.3f}", "dim")
+        if charge.name_then:
+            lines.append(Text(f"          then {charge.name_then}"))
+        if charge.remark:
+            lines.append(Text(f"          {charge.remark.to_row()['text']}", "yellow"))
         if charge.applies or charge is judgment.charges[0]:
             lines.extend(Text(f"          {_one_line(part.text)}", "dim") for part in charge.rationale)
+    if judgment.act_date:
+        lines.append(Text(f"act       {judgment.act_date.to_row()['date']}"))
     if judgment.articles:
         lines.append(Text(f"articles  {', '.join(judgment.articles)}"))
     return Group(*lines, *([walk_tree(judgment, law)] if judgment.walk else []))

@@ -80,6 +80,24 @@ def test_a_judgment_is_the_same_wherever_it_is_asked_for(
         assert served == printed(capsys, monkeypatch, "judge", str(index_dir), "--text", text, "--json")
 
 
+def test_a_judgment_by_the_law_of_a_date_is_the_same_wherever_it_is_asked_for(
+    client: TestClient,
+    index: Index,
+    index_dir: Path,
+    unseen: list[Query],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text, day = unseen[1].text, "1999-01-01"
+    served = client.post("/api/v1/judge", json={"text": text, "date": day}).json()
+    assert served["act_date"] == {"date": day, "start": None, "end": None}
+    assert served == json.loads(dumps(index.judge(text, day).to_row()))
+    assert served == printed(capsys, monkeypatch, "judge", str(index_dir), "--text", text, "--date", day, "--json")
+
+    refused = client.post("/api/v1/judge", json={"text": text, "date": "1999-02-29"})
+    assert (refused.status_code, refused.json()["where"][0]["field"]) == (422, "body.date")
+
+
 def test_a_rationale_is_that_of_the_judgment_and_of_the_command(
     client: TestClient,
     index: Index,

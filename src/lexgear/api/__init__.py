@@ -13,19 +13,22 @@ from lexgear.api.index import Index
 from lexgear.api.training import import_dataset, resumable, save, train
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from lexgear.judgment.judge import Judgment
 
 __all__ = ["Hit", "Index", "import_dataset", "judge", "resumable", "save", "step_name", "train"]
 
 
-def judge(text: str, language: str = "zh") -> Judgment:
+def judge(text: str, language: str = "zh", date: date | str | None = None) -> Judgment:
     """Return the charges that the facts lead to, by the base model that comes with the package.
 
-    No index is needed. An index of the ranker lexgear, trained on cases of your own, judges better.
+    `date` is the date of the act (`YYYY-MM-DD`), read from the facts if it is not given. No index is needed.
+    An index of the ranker lexgear, trained on cases of your own, judges better.
     """
     from lexgear.judgment.base_judge import shipped_judge
 
-    return shipped_judge(language).judge(text)
+    return shipped_judge(language).judge(text, date)
 
 
 def __getattr__(name: str) -> Any:

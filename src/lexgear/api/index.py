@@ -26,6 +26,8 @@ from lexgear.rankers.scope import Scope
 from lexgear.settings import stored_settings
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from lexgear.judgment.judge import Judgment
     from lexgear.trec import Run
 
@@ -100,8 +102,11 @@ class Index:
         check_k(k)
         return self.ranker.search(queries, k, scope, progress)
 
-    def judge(self, text: str) -> Judgment:
-        """Return the charges that the facts lead to, with probabilities, articles and evidence."""
+    def judge(self, text: str, date: date | str | None = None) -> Judgment:
+        """Return the charges that the facts lead to, with probabilities, articles and evidence.
+
+        `date` is the date of the act (`YYYY-MM-DD`), read from the facts if it is not given.
+        """
         from lexgear.judgment.judge import judge
 
         check_text(text)
@@ -113,7 +118,7 @@ class Index:
                 remedy="use an index of the ranker lexgear or gear",
                 ranker=self.ranker.name,
             )
-        return judge(self.ranker.charge_predictor(), self.law, text, self.ranker.names)
+        return judge(self.ranker.charge_predictor(), self.law, text, self.ranker.names, date)
 
     def document(self, document_id: str) -> Document:
         """Return a document by its id."""

@@ -29,6 +29,10 @@ def judge(
     split: Annotated[str | None, typer.Option(help="Use only the queries of this split, such as test.")] = None,
     out: Annotated[Path | None, typer.Option(help="JSON lines file to write, with --queries.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with --text.")] = False,
+    date: Annotated[
+        str | None,
+        typer.Option(metavar="YYYY-MM-DD", help="Date of the act, with --text [default: as read from the facts]."),
+    ] = None,
     language: Annotated[str, typer.Option(help="Language of the included base model: zh or fr.")] = "zh",
 ) -> None:
     """Predict the charges of a case from its facts, with probabilities, articles and evidence.
@@ -43,13 +47,17 @@ def judge(
         raise InputError("give either --text, or --queries and --out", code=ErrorCode.USAGE)
     if text is not None and split:
         raise InputError("--split needs --queries and --out", code=ErrorCode.USAGE)
+    if date is not None and text is None:
+        raise InputError(
+            "--date needs --text", code=ErrorCode.USAGE, remedy="dates of --queries are read from the facts"
+        )
     if as_json and text is None:
         raise InputError("--json needs --text", code=ErrorCode.USAGE, remedy="judgments on --queries go to --out")
     if queries is not None and out is not None:
         _judge_file(index, language, queries, split, out)
         return
     loaded = _load(index, language)
-    judgment = loaded.judge(str(text))
+    judgment = loaded.judge(str(text), date)
     if as_json:
         print(dumps(judgment.to_row()))
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import cache
 
 import numpy as np
@@ -44,9 +45,12 @@ class BaseJudge:
         collection = Collection("law", language, (), law=self.law)
         self.parts.inputs = Inputs.of(collection, settings.rationale_settings(), plain=True)
 
-    def judge(self, text: str) -> Judgment:
-        """Return the charges the facts lead to; for a law without charges, its likely places."""
-        return judge(self, self.law, text, self.names)
+    def judge(self, text: str, date: date | str | None = None) -> Judgment:
+        """Return the charges the facts lead to; for a law without charges, its likely places.
+
+        `date` is the date of the act, read from the facts if it is not given.
+        """
+        return judge(self, self.law, text, self.names, date)
 
     @property
     def ids(self) -> DocIds:

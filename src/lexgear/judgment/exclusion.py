@@ -18,11 +18,12 @@ def exclude_contradictions(charges: Iterable[PredictedCharge], applies: float) -
 
     受贿罪 and 非国家工作人员受贿罪 cannot both be very likely, nor 诈骗罪 beside its special form 合同诈骗罪. Charges
     that courts often find beside each other, for separate acts, are left as they are. `applies` is the probability
-    from which a charge applies.
+    from which a charge applies. Charges that were not in force on the date of the act contradict no other.
     """
     kept: list[PredictedCharge] = []
     for charge in sorted(charges, key=lambda charge: -charge.probability):
-        rest = min((1 - other.probability for other in kept if contradict(other.name, charge.name)), default=1.0)
+        others = [other for other in kept if other.in_force and charge.in_force and contradict(other.name, charge.name)]
+        rest = min((1 - other.probability for other in others), default=1.0)
         limited = replace(charge, probability=round(rest, 4), applies=rest >= applies)
         kept.append(limited if charge.probability > rest else charge)
     return sorted(kept, key=lambda charge: -charge.probability)

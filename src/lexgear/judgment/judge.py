@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
 
+from lexgear.corpus.extraction.act_dates import ActDate
 from lexgear.judgment.exclusion import exclude_contradictions
+from lexgear.judgment.law_in_force import Remark, RemarkCode, apply_law_in_force, date_of_act
 from lexgear.law.tree import LawTree
 from lexgear.privacy.neutral import Neutraliser
 from lexgear.rankers.charge_predictor import ChargePredictor
@@ -36,6 +39,12 @@ class NoteCode(StrEnum):
     """No charge reaches the threshold."""
     NO_CHARGES_IN_LAW = "no_charges_in_law"
     """The law has articles but no charges."""
+    NOT_IN_FORCE = "not_in_force"
+    """The probable charges were not in force on the date of the act."""
+    BEFORE_THE_CODE = "before_the_code"
+    """The act is older than the code."""
+    LAW_CHANGED = "law_changed"
+    """The law on a charge that applies changed after the act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +65,20 @@ NO_PROBABLE_CHARGE = Note(
 NO_CHARGES_IN_LAW = Note(
     NoteCode.NO_CHARGES_IN_LAW, "this law has no charges; the most probable places in it are listed"
 )
+NOT_IN_FORCE = Note(
+    NoteCode.NOT_IN_FORCE,
+    "the probable charges were not in force on the date of the act: the law of that time applies, unless it also made "
+    "the act a crime and the new law is more lenient (从旧兼从轻)",
+)
+BEFORE_THE_CODE = Note(
+    NoteCode.BEFORE_THE_CODE,
+    "the act is older than the code of 1997: the law of that time applies, unless the new law is more lenient "
+    "(从旧兼从轻)",
+)
+LAW_CHANGED = Note(
+    NoteCode.LAW_CHANGED,
+    "the law changed after the act: the law of that time applies, unless the new law is more lenient (从旧兼从轻)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +94,28 @@ class PredictedCharge:
     rationale: tuple[Part, ...] = ()
     """Sentences that support this charge more than the others listed; if it applies, at least the strongest one.
     Their score is a cosine; without an index, it is the probability of the charge given this sentence alone."""
+    name_then: str = ""
+    """Name on the date of the act, if it was another one."""
+    remark: Remark | None = None
+    """Change of the charge between the act and today, if there was one."""
+
+    @property
+    def in_force(self) -> bool:
+        """False if the charge was not in force on the date of the act."""
+        return self.remark is None or not self.remark.excludes
 
     def to_row(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
+        """Return plain values for JSON; `name_then` and `remark` only if there are any."""
         names = ("name", "probability", "share", "path", "applies")
-        rationale = [part._asdict() for part in self.rationale]
-        return {**{name: getattr(self, name) for name in names}, "rationale": rationale}
+        row = {
+            **{name: getattr(self, name) for name in names},
+            "rationale": [part._asdict() for part in self.rationale],
+        }
+        if self.name_then:
+            row["name_then"] = self.name_then
+        if self.remark is not None:
+            row["remark"] = self.remark.to_row()
+        return row
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -91,6 +130,8 @@ class Judgment:
     note: Note | None = None
     walk: tuple[tuple[str, float], ...] = ()
     """Law nodes with a share of 1% or more of the tree's mass, in law order, each with its share."""
+    act_date: ActDate | None = None
+    """Date of the act, as given or as read from the text."""
 
     def __repr__(self) -> str:
         charges = ", ".join(f"{charge.name} {charge.probability:.2f}" for charge in self.charges)
@@ -98,30 +139,34 @@ class Judgment:
         return f"Judgment(charges=[{charges}], articles={list(self.articles)}{note})"
 
     def to_row(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
-        return {
+        """Return plain values for JSON; `act_date` only if it is known."""
+        row = {
             "charges": [charge.to_row() for charge in self.charges],
             "articles": self.articles,
             "rationale": rationale_rows(self.rationale),
             "note": None if self.note is None else {name: value for name, value in asdict(self.note).items() if value},
             "walk": [{"place": place, "share": share} for place, share in self.walk],
         }
+        return row if self.act_date is None else row | {"act_date": self.act_date.to_row()}
 
 
-def judge(model: ChargePredictor, law: LawTree, text: str, names: Neutraliser) -> Judgment:
-    """Return the judgment on a text, from one walk over the whole law.
+def judge(
+    model: ChargePredictor, law: LawTree, text: str, names: Neutraliser, act_date: date | str | None = None
+) -> Judgment:
+    """Return the judgment on a text, from one walk over the whole law, by the law in force on the date of the act.
 
-    The model reads the text without person names; quoted sentences and their offsets are those of the text itself.
+    The date is read from the text if it is not given. The model reads the text without person names; quoted sentences
+    and their offsets are those of the text itself.
     """
     neutral = names.text(text)
-    judgment = _judge(model, law, neutral.text)
+    judgment = _judge(model, law, neutral.text, date_of_act(text, act_date))
     charges = (
         replace(charge, rationale=parts_in_original(charge.rationale, neutral, text)) for charge in judgment.charges
     )
     return replace(judgment, charges=tuple(charges), rationale=judgment.rationale.in_original(neutral, text))
 
 
-def _judge(model: ChargePredictor, law: LawTree, text: str) -> Judgment:
+def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | None) -> Judgment:
     features, nodes = model.read(text), model.charge_nodes()
     if (note := _refusal(model, features)) is not None:
         return Judgment((), (), features.rationale, note)
@@ -133,13 +178,24 @@ def _judge(model: ChargePredictor, law: LawTree, text: str) -> Judgment:
         charge = _predicted(model, law, node, float(log_p[node]))
         strongest = evidence.nearest([node])[:1] if charge.applies else ()
         charges.append(replace(charge, rationale=own or strongest))
-    charges = exclude_contradictions(charges, APPLIES)
+    charges = exclude_contradictions(apply_law_in_force(charges, law, act_date, APPLIES), APPLIES)
     applied = [charge for charge in charges if charge.applies]
     articles = dict.fromkeys(
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"
     )
-    note = NO_CHARGES_IN_LAW if not len(nodes) else None if applied else NO_PROBABLE_CHARGE
-    return Judgment(tuple(charges), tuple(articles), features.rationale, note, _walk(model, law, log_p))
+    note = _note(charges) if len(nodes) else NO_CHARGES_IN_LAW
+    return Judgment(tuple(charges), tuple(articles), features.rationale, note, _walk(model, law, log_p), act_date)
+
+
+def _note(charges: list[PredictedCharge]) -> Note | None:
+    """Return the reservation about probable charges: there are none, or their law changed after the act."""
+    probable = [charge for charge in charges if charge.probability >= APPLIES]
+    remarks = {charge.remark.code for charge in probable if charge.remark is not None}
+    if not any(charge.applies for charge in charges):
+        return NOT_IN_FORCE if probable else NO_PROBABLE_CHARGE
+    if RemarkCode.BEFORE_THE_CODE in remarks:
+        return BEFORE_THE_CODE
+    return LAW_CHANGED if remarks else None
 
 
 def _refusal(model: ChargePredictor, features: QueryFeatures) -> Note | None:

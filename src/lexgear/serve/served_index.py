@@ -64,12 +64,12 @@ class ServedIndex:
         only = set(self.placement.below.get(self.node(node).id, ()))
         return only & self.index.stored.catalogue.select(filters) if filters else only
 
-    def judge(self, text: str) -> Judgment:
-        """Return the judgment on a text."""
+    def judge(self, text: str, date: str | None = None) -> Judgment:
+        """Return the judgment on a text, by the law of the date of the act."""
         if not self.judges:
             name = self.index.ranker.name
             raise InputError(f"the ranker {name} of this index cannot judge", code=ErrorCode.CANNOT_JUDGE, ranker=name)
-        return self.index.judge(text)
+        return self.index.judge(text, date)
 
     def rationale(self, text: str) -> Rationale:
         """Return the rationale of the facts of an undecided case."""

@@ -53,12 +53,14 @@ class Judge:
     """Judgment on a text."""
 
     text: str
+    date: str | None = None
+    """Date of the act; None to read it from the text."""
     walks: ClassVar[bool] = True
     ranks: ClassVar[bool] = False
 
     def run(self, served_index: ServedIndex) -> Judgment:
         """Return the predicted charges."""
-        return served_index.judge(self.text)
+        return served_index.judge(self.text, self.date)
 
 
 @dataclass(frozen=True, slots=True)

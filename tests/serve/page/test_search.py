@@ -52,6 +52,23 @@ def test_the_judgment_is_that_of_the_api(browser: TestClient) -> None:
     assert f"{100 * api['charges'][0]['probability']:.1f}%" in best
 
 
+@pytest.mark.parametrize(
+    ("language", "note", "remark"),
+    [
+        ("zh", "行为日期：2010-03-05。 行为之后相关法律有修改", "2011-05-01有修改（刑法修正案（八））"),
+        ("fr", "Date des faits : 2010-03-05. La loi a changé", "Modifiée le 2011-05-01 (刑法修正案（八）)"),
+        ("en", "Date of the act: 2010-03-05. The law changed", "Changed on 2011-05-01 (刑法修正案（八）)"),
+    ],
+)
+def test_the_page_says_that_the_law_changed_after_the_act(
+    browser: TestClient, language: str, note: str, remark: str
+) -> None:
+    told = {"text": f"2010年3月5日，{FACTS}"}
+    page = seen(browser.post("/search", data=told, headers={"Accept-Language": language}))
+    assert note in page.one("p", id="in-force").text
+    assert remark in [one.text for one in page.all("span", class_="under remark")]
+
+
 def test_what_matters_is_marked_in_the_text_and_says_why(browser: TestClient) -> None:
     page = asked(browser)
     assert page.one("div", id="marked").text == FACTS

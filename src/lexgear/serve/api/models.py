@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from lexgear.corpus.records import Citation, Penalty
 from lexgear.judgment.judge import NoteCode
+from lexgear.judgment.law_in_force import RemarkCode
 from lexgear.serve.privacy.personal_data import PersonalData
 
 NODE = "cn-criminal/2/5/264/盗窃罪"
@@ -156,6 +157,22 @@ class BatchAnswer(ResponseModel):
     answers: list[SearchAnswer]
 
 
+class Remark(ResponseModel):
+    """Change of a charge between the act and today."""
+
+    code: RemarkCode = Field(description="Reason for the remark, for programs.")
+    text: str = Field(description="The same in English.")
+    parameters: dict[str, str] = Field(description="Values that a translation of `code` needs: `date` and `act`.")
+
+
+class ActDate(ResponseModel):
+    """Date of the act."""
+
+    date: str = Field(description="`YYYY-MM-DD`, `YYYY-MM` or `YYYY`.", examples=["2019-03-05"])
+    start: int | None = Field(description="Place in the text; null if the date was given.")
+    end: int | None
+
+
 class Charge(ResponseModel):
     """Predicted charge."""
 
@@ -165,6 +182,8 @@ class Charge(ResponseModel):
     path: list[str] = Field(description="Law node ids, from the code down.")
     applies: bool
     rationale: list[Part]
+    name_then: str | None = Field(None, description="Name on the date of the act, if it was another one.")
+    remark: Remark | None = Field(None, description="Whether the charge was in force then, or changed since.")
 
 
 class Share(ResponseModel):
@@ -190,6 +209,7 @@ class Judgment(ResponseModel):
     rationale: Rationale
     note: Note | None
     walk: list[Share] = Field(description="Places that at least 1% of the probability mass reaches, in law order.")
+    act_date: ActDate | None = Field(None, description="Date of the act, as given or as read from the text.")
 
 
 class LawNodeBrief(LawStep):

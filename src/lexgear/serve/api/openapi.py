@@ -44,7 +44,7 @@ def _with_limits(description: dict[str, Any], settings: ServeSettings) -> dict[s
         _limit(properties["filters"]["items"], "maxLength", settings.filter_characters)
     schemas["SearchRequest"]["properties"]["offset"]["maximum"] = settings.reach
     schemas["BatchRequest"]["properties"]["searches"]["maxItems"] = settings.batch
-    for name in ("SearchRequest", "TextRequest", "CompareRequest", "ReportRequest"):
+    for name in ("SearchRequest", "TextRequest", "JudgeRequest", "CompareRequest", "ReportRequest"):
         _limit_text(schemas[name]["properties"]["text"], settings.text_characters)
     if settings.api_key:
         description["components"]["securitySchemes"] = KEYS

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from lexgear.corpus.field_values import is_date
 from lexgear.report.model import Language, Line, Words
 from lexgear.serve.privacy.personal_data import PersonalData
 
@@ -52,6 +53,24 @@ class TextRequest(RequestModel):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": FACTS}]})
     text: Text
+
+
+class JudgeRequest(TextRequest):
+    """Facts of a case to judge."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"text": FACTS, "date": "2019-03-05"}]})
+    date: str | None = Field(
+        default=None,
+        description="Date of the act, `YYYY-MM-DD`; if it is null, it is read from the text.",
+        examples=["2019-03-05"],
+    )
+
+    @field_validator("date")
+    @classmethod
+    def _valid_date(cls, date: str | None) -> str | None:
+        if date is not None and not is_date(date):
+            raise ValueError("not a date of the form YYYY-MM-DD")
+        return date
 
 
 class CompareRequest(RequestModel):

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
-from lexgear.serve.api.requests import TextRequest
+from lexgear.serve.api.requests import JudgeRequest
 from lexgear.serve.api.routes.judge import judge
 from lexgear.serve.api.routes.rationale import rationale
 from lexgear.serve.api.routes.search import search as search_api
@@ -49,7 +49,7 @@ async def redirect_home() -> Response:
 
 async def _run(request: Request, context: PageContext, search_form: SearchForm) -> SearchResult:
     """Ask the endpoint functions of the API, then compare the text with every hit."""
-    service, body = context.service, TextRequest(text=search_form.text)
+    service, body = context.service, JudgeRequest(text=search_form.text)
     search = search_form.request(service.settings, include_text=not context.has_cases)
     if context.served_index.judges:
         found, judgment = await asyncio.gather(search_api(search, request, service), judge(body, request, service))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from lexgear.judgment.judge import NoteCode
 from lexgear.law.tree import LawTree
 from lexgear.serve.api import models
 from lexgear.serve.page.context import PageContext
@@ -22,6 +23,8 @@ COLOURS = 6
 """Number of charge colours; further charges have none."""
 LIKELY = 0.05
 """Share from which a branch of the tree is open; less likely ones are folded."""
+NOTES_ON_TIME = (NoteCode.NOT_IN_FORCE, NoteCode.BEFORE_THE_CODE, NoteCode.LAW_CHANGED)
+"""Notes on the law in force, which do not make a judgment uncertain."""
 CLEAR = 0.4
 """Share of the likeliest place, in a law without charges, below which the answer is called uncertain."""
 
@@ -34,6 +37,8 @@ class ChargeView:
     look: str
     article: str
     """Name of the place above it."""
+    remarks: Sequence[str]
+    """Its name at the time of the act, and whether it was in force then."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,8 @@ class JudgmentView:
 
     unsure: str
     """Warning that the judgment is uncertain; empty if it is not."""
+    in_force: str
+    """Date of the act and note on the law in force then; empty if the law did not change."""
     charges: Sequence[ChargeView]
     others: Sequence[ChargeView]
     articles: Sequence[str]
@@ -106,6 +113,7 @@ def judgment_view(
     used = {mark.look.split()[-1] for mark in shown}
     return JudgmentView(
         unsure=_unsure(context, judgment),
+        in_force=_in_force(context, judgment),
         charges=[one for one in charges if one.predicted in named],
         others=[one for one in charges if one.predicted not in named],
         articles=_articles(context, predicted),
@@ -130,7 +138,17 @@ def _named(judgment: models.Judgment | None) -> list[models.Charge]:
 
 def _charge(context: PageContext, charge: models.Charge, looks: Mapping[str, str]) -> ChargeView:
     above = charge.path[-2] if len(charge.path) > 1 else ""
-    return ChargeView(charge, looks.get(charge.name, "none"), context.place(above) if above else "")
+    return ChargeView(
+        charge, looks.get(charge.name, "none"), context.place(above) if above else "", _remarks(context, charge)
+    )
+
+
+def _remarks(context: PageContext, charge: models.Charge) -> list[str]:
+    """Return the name of a charge at the time of the act, if it was another one, and its remark."""
+    remarks = [context.t("judgment.name_then", name=charge.name_then)] if charge.name_then else []
+    if charge.remark:
+        remarks.append(context.t(f"remark.{charge.remark.code}", **charge.remark.parameters))
+    return remarks
 
 
 def _unsure(context: PageContext, judgment: models.Judgment | None) -> str:
@@ -140,11 +158,19 @@ def _unsure(context: PageContext, judgment: models.Judgment | None) -> str:
     if judgment.walk and not judgment.charges:  # a law without charges
         best = max(step.share for step in judgment.walk)
         return context.t("judgment.spread") if best < CLEAR else ""
-    if judgment.note:
+    if judgment.note and judgment.note.code not in NOTES_ON_TIME:
         matter = context.t(f"matter.{judgment.note.matter}") if judgment.note.matter else ""
         return context.t(f"note.{judgment.note.code}", matter=matter)
     best = judgment.charges[0].probability if judgment.charges else 0.0
     return context.t("judgment.not_certain", percent=context.format.percent(best)) if best < SURE else ""
+
+
+def _in_force(context: PageContext, judgment: models.Judgment | None) -> str:
+    """Return the note on the law in force with the date of the act; empty if the law did not change."""
+    if judgment is None or judgment.act_date is None or not judgment.note or judgment.note.code not in NOTES_ON_TIME:
+        return ""
+    told = context.t("judgment.act_date", date=judgment.act_date.date)
+    return f"{told} {context.t(f'note.{judgment.note.code}')}"
 
 
 def _articles(context: PageContext, charges: Sequence[models.Charge]) -> list[str]:
