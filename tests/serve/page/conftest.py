@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from lexgear.api import train
-from lexgear.corpus.records import Citation, Collection, Defendant, Document, Penalty
+from lexgear.corpus.records import Citation, Collection, Count, Defendant, Document, Penalty
 from lexgear.corpus.sample.law import sample_law
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.rankers.words.bm25 import BM25
@@ -38,7 +38,11 @@ HOSTILE = Collection(
             title=f"李明辉盗窃\udfff{MARKUP}",
             charges=("盗窃罪",),
             articles=(Citation(MARKUP, MARKUP),),
-            defendants=(Defendant("李明辉", ("盗窃罪",), Penalty("detention", 1)),),
+            defendants=(
+                Defendant(
+                    "李明辉", ("盗窃罪",), Penalty("detention", 1), (Count("盗窃罪", Penalty(MARKUP)), Count(MARKUP))
+                ),
+            ),
             penalty=Penalty(MARKUP, 1, 2, 3),
             court=f"{MARKUP}人民法院",
             level=MARKUP,

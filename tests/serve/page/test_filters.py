@@ -103,14 +103,16 @@ def test_a_number_that_makes_no_sense_is_one_that_does(browser: TestClient, show
 def test_penalties_are_those_of_the_cases_shown(browser: TestClient) -> None:
     page = asked(browser)
     hits = browser.post("/api/v1/search", json={"text": FACTS, "k": 10}).json()["hits"]
-    months = sorted(hit["penalty"]["months"] for hit in hits if hit["penalty"] and hit["penalty"]["months"])
-    about = page.one("section", id="penalties").attributes
-    assert (about["data-shown"], about["data-terms"]) == ("10", str(len(months)))
+    counts = [one for hit in hits for one in hit["penalties_by_charge"] if one["charge"] == "盗窃罪"]
+    months = sorted(one["penalty"]["months"] for one in counts if one["penalty"]["months"])
+    about = page.one("details", class_="by-charge", data_charge="盗窃罪").attributes
+    assert (about["data-shown"], about["data-terms"]) == (str(len(counts)), str(len(months)))
     middle = (months[(len(months) - 1) // 2] + months[len(months) // 2]) / 2
     assert float(about["data-median"]) == middle
     assert "not a prediction" in page.one("section", id="penalties").text
-    assert page.one("svg", role="img")
-    assert page.one("text", class_="axis has-median")  # its bar may have no length
+    charts = page.all("svg", role="img")
+    assert len(charts) == len(page.all("details", class_="by-charge"))
+    assert len(page.all("text", class_="axis has-median")) == len(charts)  # its bar may have no length
 
 
 def test_nothing_found_says_what_to_do(browser: TestClient) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lexgear.corpus.records import Citation, Penalty
+from lexgear.corpus.records import Citation, Count, Penalty
 from lexgear.judgment.judge import NoteCode
 from lexgear.judgment.law_in_force import RemarkCode
 from lexgear.serve.privacy.personal_data import PersonalData
@@ -71,6 +71,9 @@ class Defendant(ResponseModel):
     name: Annotated[str, PersonalData.NAME]
     charges: list[str]
     penalty: Penalty | None
+    counts: list[Count] = Field(
+        description="The penalty for each charge alone, if `penalty` combines several; null: not known."
+    )
 
 
 class LawStep(ResponseModel):
@@ -89,6 +92,9 @@ class CaseBrief(ResponseModel):
     charges: list[str]
     articles: list[Citation]
     penalty: Penalty | None = Field(description="The heaviest of the final sentences.")
+    penalties_by_charge: list[Count] = Field(
+        description="The heaviest penalty for each charge alone; null: none is known, or only a combined one."
+    )
     court: str | None
     level: str | None
     region: str | None

@@ -7,6 +7,7 @@ from typing import Any
 
 from lexgear.api import Hit, step_name
 from lexgear.corpus import records
+from lexgear.corpus.penalties_by_charge import penalties_by_charge
 from lexgear.judgment.judge import Judgment, Note
 from lexgear.law.tree import LawNode
 from lexgear.rationale.records import Rationale, rationale_rows
@@ -72,6 +73,7 @@ def _brief(document: records.Document, paths: Iterable[Sequence[LawNode]]) -> di
         "charges": list(document.charges),
         "articles": list(document.articles),
         "penalty": document.penalty,
+        "penalties_by_charge": list(penalties_by_charge(document)),
         "paths": [[models.LawStep(**_step(node)) for node in path] for path in paths],
     }
 
@@ -82,5 +84,6 @@ def _step(node: LawNode) -> dict[str, str]:
 
 def _defendants(document: records.Document) -> list[models.Defendant]:
     return [
-        models.Defendant(name=one.name, charges=list(one.charges), penalty=one.penalty) for one in document.defendants
+        models.Defendant(name=one.name, charges=list(one.charges), penalty=one.penalty, counts=list(one.counts))
+        for one in document.defendants
     ]

@@ -10,7 +10,7 @@ from lexgear.serve.page.filters import FiltersView, filters_view
 from lexgear.serve.page.form import STEP, SearchForm
 from lexgear.serve.page.models import SearchResult
 from lexgear.serve.page.views.judgment import JudgmentView, judgment_view
-from lexgear.serve.page.views.penalties import Distribution, distribution
+from lexgear.serve.page.views.penalties import ChargePenalties, penalties_by_charge
 from lexgear.serve.page.views.precedents import Group, group_hits
 
 
@@ -25,7 +25,7 @@ class AnswerView:
     has_more: bool
     at_limit: bool
     """True if the maximum number of hits is shown."""
-    penalties: Distribution | None
+    penalties: Sequence[ChargePenalties]
     unseen: Sequence[str]
     """Picked cases that are not among the hits shown."""
     first_new: int
@@ -43,7 +43,7 @@ def answer_view(context: PageContext, search_form: SearchForm, result: SearchRes
         found=len(hits),
         has_more=more and not at_limit,
         at_limit=more and at_limit,
-        penalties=distribution(hit.penalty for hit in hits),
+        penalties=penalties_by_charge(hits),
         unseen=[one for one in search_form.picks if one not in {hit.id for hit in hits}],
         first_new=search_form.shown - STEP + 1 if search_form.shown > STEP else 0,
     )

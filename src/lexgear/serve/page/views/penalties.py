@@ -1,4 +1,8 @@
-"""Distribution of the penalties of the hits, in brackets of months. It describes decided cases and predicts nothing."""
+"""Distribution of the penalties of the hits by charge, in brackets of months.
+
+It describes decided cases and predicts nothing. Penalties that combine several charges, or add an earlier sentence,
+stand apart.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from lexgear.corpus.records import Penalty
+from lexgear.corpus.records import Count, Penalty
+from lexgear.serve.api import models
 
 BRACKETS = (6, 12, 24, 36, 60, 84, 120, 180)
 """Upper ends in months, inclusive; most are limits of the sentencing ranges of the Criminal Law."""
+MAX_CHARGES = 3
+"""Charges whose penalties are shown: the most frequent among the hits."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,38 @@ class Distribution:
     def without_term(self) -> int:
         """Number of cases without a term."""
         return self.shown - self.terms
+
+
+@dataclass(frozen=True)
+class ChargePenalties:
+    """Penalties of the cases that were decided under a charge."""
+
+    charge: str
+    """Empty for cases without charges."""
+    cases: int
+    alone: Distribution | None
+    """Penalties for this charge alone; None if none is known."""
+    combined: Distribution | None
+    """Final penalties of the cases of which only a combined one is known; None if there are no such cases."""
+
+
+def penalties_by_charge(hits: Iterable[models.Hit]) -> list[ChargePenalties]:
+    """Return the penalties of the charges that most hits were decided under; empty if no penalty is known."""
+    alone: dict[str, list[Penalty | None]] = {}
+    combined: dict[str, list[Penalty]] = {}
+    for hit in hits:
+        for count in hit.penalties_by_charge or [Count("", hit.penalty)]:
+            own, others = alone.setdefault(count.charge, []), combined.setdefault(count.charge, [])
+            if count.penalty is None and hit.penalty is not None:
+                others.append(hit.penalty)
+            else:
+                own.append(count.penalty)
+    found = [
+        ChargePenalties(charge, len(own) + len(combined[charge]), distribution(own), distribution(combined[charge]))
+        for charge, own in alone.items()
+    ]
+    known = [one for one in found if one.alone or one.combined]
+    return sorted(known, key=lambda one: -one.cases)[:MAX_CHARGES]
 
 
 def distribution(penalties: Iterable[Penalty | None]) -> Distribution | None:
