@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lexgear.corpus.json_rows import document_row
+from lexgear.corpus.json_rows import count_row, document_row
+from lexgear.corpus.penalties_by_charge import penalties_by_charge
 from lexgear.corpus.records import Document
 from lexgear.law.tree import LawNode
 
@@ -52,7 +53,8 @@ class Hit:
         paths = [[node.id for node in path] for path in self.paths]
         explanation = self.explanation.to_row() if self.explanation else None
         own = {"rank": self.rank, "score": self.score, "paths": paths, "explanation": explanation}
-        return {**own, **document_row(self.document)}
+        by_charge = [count_row(count) for count in penalties_by_charge(self.document)]
+        return {**own, **document_row(self.document)} | ({"penalties_by_charge": by_charge} if by_charge else {})
 
 
 def step_name(node: LawNode) -> str:

@@ -146,11 +146,12 @@ def _defendant_row(defendant: Defendant) -> dict[str, Any]:
         "name": defendant.name,
         "charges": list(defendant.charges),
         "penalty": _penalty_row(defendant.penalty),
-        "counts": [_count_row(count) for count in defendant.counts],
+        "counts": [count_row(count) for count in defendant.counts],
     }
     return {name: value for name, value in row.items() if value or name == "name"}
 
 
-def _count_row(count: Count) -> dict[str, Any]:
+def count_row(count: Count) -> dict[str, Any]:
+    """Return the row of the penalty for one charge."""
     penalty = _penalty_row(count.penalty)
     return {"charge": count.charge} | ({"penalty": penalty} if penalty else {})
