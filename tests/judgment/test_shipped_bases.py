@@ -60,3 +60,14 @@ def test_the_files_of_the_base_models_are_not_too_large() -> None:
     sizes = [path.stat().st_size for path in SHIPPED.rglob("*.safetensors")]
     assert max(sizes) < 16 << 20
     assert sum(sizes) < 64 << 20
+
+
+def test_the_facts_of_an_accusation_are_a_criminal_matter_even_if_they_are_slight() -> None:
+    judgment = judge("2019年5月，被告人醉酒后殴打前来处警的民警，致其轻微伤。")
+    assert judgment.charges[0].name == "妨害公务罪"
+
+
+def test_a_question_about_a_divorce_is_told_to_be_one() -> None:
+    note = judge("我要离婚，丈夫不肯签字，孩子归谁抚养？").note
+    assert note is not None
+    assert note.matter == "family"
