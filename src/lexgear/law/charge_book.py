@@ -87,7 +87,7 @@ def charge_book() -> Mapping[str, ChargeBookEntry]:
     """Return the entries by official name, in law order within each file.
 
     >>> charge_book()["受贿罪"].excludes
-    ('非国家工作人员受贿罪',)
+    ('非国家工作人员受贿罪', '单位受贿罪', '利用影响力受贿罪')
     """
     sources = sorted(files("lexgear.law").joinpath("data/charge_book").iterdir(), key=lambda source: source.name)
     chapters = [tomllib.loads(source.read_text("utf-8")) for source in sources if source.name.endswith(".toml")]

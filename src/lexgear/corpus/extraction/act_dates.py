@@ -104,7 +104,7 @@ def read_act_date(text: str) -> ActDate | None:
     """Return the date of the last act that the facts date, or None if they date none.
 
     >>> read_act_date("被告人生于1985年3月5日。2019年3月5日，其在商场盗窃手机，同年4月被抓获。").to_row()
-    {'date': '2019-03-05', 'start': 17, 'end': 26}
+    {'date': '2019-03-05', 'start': 15, 'end': 24}
     """
     evidence = _EVIDENCE.search(text)
     facts = text[: evidence.start()] if evidence else text
