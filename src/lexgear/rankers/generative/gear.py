@@ -45,7 +45,7 @@ class Gear(GenerativeRanker):
         """Return the generator as a model that predicts charges."""
         if not self.can_judge():
             return super().charge_predictor()
-        return GearPredictor(self.parts, self.settings.decoding)
+        return GearPredictor(self.parts, self.settings.decoding, self._walk)
 
     def _train(self, task: TrainingTask, progress: Progress) -> None:
         settings, parts, documents = self.settings, self.parts, task.collection.documents

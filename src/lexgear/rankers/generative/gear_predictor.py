@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from lexgear.docids.ids import DocIds
 from lexgear.docids.trie import Trie
 from lexgear.lexical.words import segmenter
-from lexgear.model.generator.walk import ModelWalk
 from lexgear.rankers.generative.generator_parts import GeneratorParts
 from lexgear.rankers.generative.sentence_evidence import sentence_evidence
 from lexgear.rankers.generative.settings import DecodingSettings
@@ -27,6 +27,8 @@ class GearPredictor:
 
     parts: GeneratorParts
     decoding: DecodingSettings
+    walk: Callable[[str], Walk]
+    """Returns the ranker's walk for a text as the model reads it."""
 
     @property
     def ids(self) -> DocIds:
@@ -38,7 +40,7 @@ class GearPredictor:
         inputs = self.parts.inputs
         rationale, words = inputs.rationale(text), segmenter(inputs.lexicon.language)(text)
         model_input = inputs.of_query(text, rationale)
-        return QueryFeatures(words, rationale, np.zeros(0), lambda: (self._walk(model_input), np.zeros(0)))
+        return QueryFeatures(words, rationale, np.zeros(0), lambda: (self.walk(model_input), np.zeros(0)))
 
     def law_log_p(self, features: QueryFeatures) -> LogP:
         """Return log P of every law node: exact, or the share of the beams below it; NaN for documents."""
@@ -66,11 +68,6 @@ class GearPredictor:
     def other_matter(self, features: QueryFeatures) -> str | None:
         """Return None: the generator knows charges only."""
         return None
-
-    def _walk(self, model_input: str) -> Walk:
-        generator, children = self.parts.generator, self.decoding.over_children
-        read = generator.read_only(*self.parts.encode([model_input]))
-        return ModelWalk(generator, self.ids.trie, read, 0, children=children)
 
 
 def shares_of_beams(trie: Trie, beams: Result) -> LogP:

@@ -27,6 +27,7 @@ _VICTIM_LIST = re.compile(
 )
 _VICTIM = re.compile(r"(?:被害人|受害人|失主)([\u4e00-\u9fff](?:某[某甲乙丙丁戊0-9]{0,2}|[×xXＸ*＊]{1,2}[0-9]?))")
 _OWNER = re.compile(r"([\u4e00-\u9fff]某[某甲乙丙丁戊0-9]?)(?:停放|家中|家内|的(?:摩托|手机|电动|现金))")
+_BELOW = re.compile(r"[未不]满[^，。；]{0,3}$")
 _SEVERAL = 3
 
 
@@ -35,19 +36,21 @@ def ages(section: str, text: str) -> list[Factor]:
     found = []
     for pattern in (_VICTIM_AGE, _MENTIONED_AGE):
         for match in pattern.finditer(text):
-            age = chinese_number(match[1]) - bool(
-                re.search(r"[未不]满[^，。；]{0,3}$", text[match.start() : match.start(1)])
-            )
+            age = chinese_number(match[1]) - _is_below(match)
             limits = (("minor_victim", age < 18), ("child_victim", age < 14), ("elderly_victim", 60 <= age < 120))
             found += [Factor(name, section, *match.span()) for name, holds in limits if holds and age > 0]
     for match in _DEFENDANT_AGE.finditer(text):
-        below = re.search(r"[未不]满[^，。；]{0,3}$", text[match.start() : match.start(1)]) is not None
-        age = chinese_number(match[2]) - 1 if match[2] else chinese_number(match[1]) - below
+        age = chinese_number(match[2]) - 1 if match[2] else chinese_number(match[1]) - _is_below(match)
         if 11 < age < 18:
             found.append(Factor("minor_offender", section, *match.span()))
         elif 75 <= age < 120:
             found.append(Factor("elderly_offender", section, *match.span()))
     return found
+
+
+def _is_below(match: re.Match[str]) -> bool:
+    """Return whether the text says that the age has not been reached (不满十四周岁)."""
+    return _BELOW.search(match.string, match.start(), match.start(1)) is not None
 
 
 def several_victims(section: str, passage: Passages) -> list[Factor]:
