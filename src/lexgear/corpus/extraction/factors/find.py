@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 
 from lexgear.corpus.extraction.factors.amounts import amounts
+from lexgear.corpus.extraction.factors.anchors import Anchors, Places
 from lexgear.corpus.extraction.factors.factor import Factor
-from lexgear.corpus.extraction.factors.measures import alcohol, deaths, drugs
+from lexgear.corpus.extraction.factors.measures import DRUG_NAME, alcohol, deaths, drugs
 from lexgear.corpus.extraction.factors.negation import denied, denies
-from lexgear.corpus.extraction.factors.passages import Passages, passages
+from lexgear.corpus.extraction.factors.passages import PASSAGE_PATTERNS, Passages, passages
 from lexgear.corpus.extraction.factors.people import ages, several_victims
 from lexgear.corpus.extraction.factors.repetition import listed_acts
 from lexgear.corpus.extraction.factors.rules import SECTIONS, Rule, rules
@@ -37,7 +39,11 @@ def find_factors(sections: Mapping[str, str]) -> list[Factor]:
     >>> [factor.name for factor in find_factors({"reasoning": "被告人系累犯，不构成自首。"})]
     ['recidivist']
     """
-    read = {name: passages(name, text) for name, text in sections.items() if text and name in (*SECTIONS, "verdict")}
+    read = {
+        name: passages(name, text, _anchors().places(text))
+        for name, text in sections.items()
+        if text and name in (*SECTIONS, "verdict")
+    }
     found = [factor for rule in rules() for factor in _by_rule(rule, read)]
     for name, passage in read.items():
         if name != "verdict":
@@ -59,16 +65,21 @@ def _own_offence(factor: Factor, sections: Mapping[str, str]) -> bool:
     return any(name in text for name in ("职务侵占", "挪用资金", "非国家工作人员"))
 
 
+@cache
+def _anchors() -> Anchors:
+    return Anchors([*PASSAGE_PATTERNS, DRUG_NAME, *(rule.pattern for rule in rules())])
+
+
 def _by_rule(rule: Rule, read: Mapping[str, Passages]) -> list[Factor]:
     found: list[Factor] = []
     overruled = False
     for name in rule.sections:
-        if name not in read:
+        if name not in read or rule.pattern not in read[name].places:
             continue
         text = read[name].with_evidence if rule.evidence else read[name].stated
         accepted: list[Factor] = []
         rejected = 0
-        for start, end in _matches(rule, text):
+        for start, end in _matches(rule, read[name].places, text):
             if rule.negatable and (denied(text, start, end) or (rule.decided and denies(text[start:end]))):
                 rejected += 1
             elif len(accepted) < MAX_SPANS:
@@ -78,8 +89,8 @@ def _by_rule(rule: Rule, read: Mapping[str, Passages]) -> list[Factor]:
     return [] if overruled else found
 
 
-def _matches(rule: Rule, text: str) -> Iterator[tuple[int, int]]:
-    for match in rule.pattern.finditer(text):
+def _matches(rule: Rule, places: Places, text: str) -> Iterator[tuple[int, int]]:
+    for match in places.matches(rule.pattern, text):
         start, end = match.span()
         if rule.not_before and rule.not_before.search(text, max(0, text.rfind("。", 0, start) + 1, start - 30), start):
             continue

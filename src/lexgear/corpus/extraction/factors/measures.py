@@ -13,6 +13,7 @@ _KIND = (
     "海洛因|甲基苯丙胺|冰毒|氯胺酮|[Kk]粉|大麻|摇头丸|麻古|麻果|鸦片|可卡因|美沙酮|"
     "咖啡因|吗啡|[Mm][Dd][Mm][Aa]|甲卡西酮|四氢大麻酚|三唑仑|曲马多|苯丙胺|罂粟|毒品|白粉|神仙水|恰特草"
 )
+DRUG_NAME = re.compile(_KIND)
 _GRAMS = r"([0-9０-９]+(?:[.．][0-9０-９]+)?|[一二三四五六七八九十百千两]+)\s*(余?克|[gG](?![a-zA-Z])|千克|公斤|kg|KG)"
 _DRUG = re.compile(
     rf"(?P<kind>{_KIND})[^。；]{{0,40}}?{_GRAMS}|(?<![0-9.．])(?:净重|重|重量|重约)[^。；，]{{0,8}}?{_GRAMS}[^。；]{{0,60}}?(?P<later>{_KIND})"
@@ -32,6 +33,8 @@ _CAUSED = re.compile(r"致|造成|当场|抢救|无效|事故|系|导致|后|经
 
 def drugs(section: str, passage: Passages) -> list[Factor]:
     """Return the largest quantity of each drug."""
+    if DRUG_NAME not in passage.places:
+        return []
     best: dict[str, Factor] = {}
     for match in _DRUG.finditer(passage.stated):
         written = match["kind"] or match["later"] or match["after"]
@@ -46,6 +49,8 @@ def drugs(section: str, passage: Passages) -> list[Factor]:
 def alcohol(section: str, passage: Passages) -> list[Factor]:
     """Return the highest blood alcohol content in mg/100 ml."""
     text = passage.with_evidence
+    if "酒精" not in text and "乙醇" not in text:
+        return []
     found = [
         Factor("alcohol", section, *match.span(), round(_number(match[1]) * (1 if match[2] else 100), 2))
         for match in _ALCOHOL.finditer(text)
@@ -58,6 +63,8 @@ def alcohol(section: str, passage: Passages) -> list[Factor]:
 def deaths(section: str, passage: Passages) -> list[Factor]:
     """Return the statement of the largest number of deaths."""
     text = passage.stated
+    if "死" not in text and "亡" not in text and "杀害" not in text:
+        return []
     found = []
     for match in _DEATH.finditer(text):
         word = match[0]

@@ -6,15 +6,18 @@ They are overwritten with full stops, so that positions stay the same and no pat
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from lexgear.corpus.extraction.factors.anchors import Places
 
 _LAW = re.compile(
     r"(?:依照|依据|根据|按照|适用|参照|触犯了?|违反了?)[^。；]{0,40}?《[^》]{2,60}》[^。；]*?(?:之规定|的规定|规定)(?![^，。；]{0,6}的)"
     r"|《(?!认罪)[^》]{2,60}》(?:（[^）]{0,20}）)?(?:第[^，。；、]{1,20}[条款项](?:之[一二三四五])?[、，和及]?)*(?:(?:关于|中|规定的?|，)?[“\"][^”\"]{4,200}[”\"])?"
     r"|(?:规定|明确|指出)[，：:]?[“\"][^”\"]{4,400}[”\"]"
-    r"|[^。；，]{1,12}是指[^。]{0,200}"
     r"|第[一二三四五六七八九十百零\d]+条(?:第[^，。；、]{1,8}[款项])*规定[，：:]?[^。；]{0,120}"
 )
+_DEFINITION = re.compile("是指[^。]{0,200}")
 _CLAIM = re.compile(
     r"被告人[^，。；]{0,12}(?:提出|所提)|辩称|辩护称|(?<!和)(?<!与)(?<!及)(?<!、)辩解(?!人)|辩护人[^。；]{0,30}?(?:提出|所提|认为|称|意见|关于)|辩护意见"
     r"|上诉(?:称|提出|理由|及)|上诉人[^。；]{0,16}(?:提出|所提|认为|称)|(?:原告|原告人|代理人)[^。；]{0,30}(?:诉称|请求|要求)"
@@ -38,6 +41,8 @@ _ACCEPTED = re.compile(
 )
 _CLAIM_END = re.compile(r"(?:辩护|辩解|上诉|相关|此|该|点|其他)?(?:意见|理由|观点|辩解|辩称)")
 _EVIDENCE_END = re.compile("另查明|还查明|又查明|再查明|经审理查明|本院认为|公诉机关认为")
+PASSAGE_PATTERNS = (_LAW, _DEFINITION, _CLAIM, _EVIDENCE)
+"""Patterns whose places `passages` asks for."""
 _OUTCOME_WITHIN = 500  # characters: a rejected claim is usually answered in the next three or four sentences
 
 
@@ -48,31 +53,46 @@ class Passages:
     stated: str
     """Without the list of evidence too."""
     with_evidence: str
+    places: Places
+    """Places where the patterns of the factors can match."""
+
+    def matches(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield the matches of a pattern outside the list of evidence."""
+        return self.places.matches(pattern, self.stated)
 
 
-def passages(section: str, text: str) -> Passages:
+def passages(section: str, text: str, places: Places) -> Passages:
     """Return a section of a judgment with the passages that state no facts overwritten."""
-    text = _blank(text, [match.span() for match in _LAW.finditer(text)])
+    text = _blank(text, _law(text, places))
     if section == "reasoning":
-        text = _blank(text, _failed_claims(text))
-        return Passages(text, text)
-    text = _blank(text, _claims(text))
-    return Passages(_blank(text, _evidence(text)), text)
+        text = _blank(text, _failed_claims(text, places))
+        return Passages(text, text, places)
+    text = _blank(text, _claims(text, places))
+    return Passages(_blank(text, _evidence(text, places)), text, places)
 
 
-def _blank(text: str, spans: list[tuple[int, int]]) -> str:
+def _blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
     parts, end = [], 0
-    for start, stop in spans:
-        if start >= end:
-            parts += [text[end:start], "。" * (stop - start)]
-            end = stop
+    for start, stop in sorted(spans):
+        parts += [text[end:start], "。" * (stop - max(start, end))]
+        end = max(end, stop)
     return "".join([*parts, text[end:]])
 
 
-def _claims(text: str) -> list[tuple[int, int]]:
+def _law(text: str, places: Places) -> Iterator[tuple[int, int]]:
+    """Yield the spans of quoted law and of definitions (共同犯罪是指…)."""
+    for match in places.matches(_LAW, text):
+        yield match.span()
+    for match in places.matches(_DEFINITION, text):
+        start = max(match.start() - 12, *(text.rfind(sign, 0, match.start()) + 1 for sign in "。；，"))
+        if start < match.start():
+            yield start, match.end()
+
+
+def _claims(text: str, places: Places) -> list[tuple[int, int]]:
     """Return the sentences of the facts in which the defence or a civil party speaks."""
     spans, end = [], 0
-    for claim in _CLAIM.finditer(text):
+    for claim in places.matches(_CLAIM, text):
         if claim.start() < end:
             continue
         start = max(text.rfind(sign, end, claim.start()) + 1 for sign in "。，；\n") or end
@@ -84,15 +104,15 @@ def _claims(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _failed_claims(text: str) -> list[tuple[int, int]]:
+def _failed_claims(text: str, places: Places) -> list[tuple[int, int]]:
     """Return the claims of the defence in the reasoning that the court does not accept."""
     spans, end = [], 0
-    for claim in _CLAIM.finditer(text):
+    for claim in places.matches(_CLAIM, text):
         if claim.start() < end:
             continue
         start = max(end, *(text.rfind(sign, end, claim.start()) + 1 for sign in "。；\n"))
         stop = _sentence_end(text, claim.end())
-        following = _NEXT_CLAIM.search(text, stop)
+        following = _NEXT_CLAIM.search(text, stop, stop + _OUTCOME_WITHIN + 100)
         limit = min(len(text), stop + _OUTCOME_WITHIN, following.start() if following else len(text))
         closings = [match.end() for match in _CLAIM_END.finditer(text, claim.end(), stop)]
         answer = closings[-1] if closings else claim.end()
@@ -105,10 +125,10 @@ def _failed_claims(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _evidence(text: str) -> list[tuple[int, int]]:
+def _evidence(text: str, places: Places) -> list[tuple[int, int]]:
     """Return the lists of evidence: from their announcement to the next finding."""
     spans, end = [], 0
-    for opening in _EVIDENCE.finditer(text):
+    for opening in places.matches(_EVIDENCE, text):
         if opening.start() < end:
             continue
         finding = _EVIDENCE_END.search(text, opening.end())

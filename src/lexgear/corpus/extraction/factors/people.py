@@ -33,6 +33,8 @@ _SEVERAL = 3
 
 def ages(section: str, text: str) -> list[Factor]:
     """Return the factors that follow from ages: minors, children and old people."""
+    if "岁" not in text:
+        return []
     found = []
     for pattern in (_VICTIM_AGE, _MENTIONED_AGE):
         for match in pattern.finditer(text):
