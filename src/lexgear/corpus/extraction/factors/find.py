@@ -11,8 +11,7 @@ from lexgear.corpus.extraction.factors.factor import Factor
 from lexgear.corpus.extraction.factors.measures import DRUG_NAME, alcohol, deaths, drugs
 from lexgear.corpus.extraction.factors.negation import denied, denies
 from lexgear.corpus.extraction.factors.passages import PASSAGE_PATTERNS, Passages, passages
-from lexgear.corpus.extraction.factors.people import ages, several_victims
-from lexgear.corpus.extraction.factors.repetition import listed_acts
+from lexgear.corpus.extraction.factors.people import OWNER, VICTIM, ages, named_victims
 from lexgear.corpus.extraction.factors.rules import SECTIONS, Rule, rules
 
 READERS: Mapping[str, Callable[[str, Passages], list[Factor]]] = {
@@ -20,8 +19,7 @@ READERS: Mapping[str, Callable[[str, Passages], list[Factor]]] = {
     "drugs": drugs,
     "alcohol": alcohol,
     "death": deaths,
-    "many_victims": several_victims,
-    "repeated": listed_acts,
+    "many_victims": named_victims,
 }
 """Factors that functions read; `ages` adds to those of minors and old people."""
 MAX_SPANS = 20
@@ -67,7 +65,7 @@ def _own_offence(factor: Factor, sections: Mapping[str, str]) -> bool:
 
 @cache
 def _anchors() -> Anchors:
-    return Anchors([*PASSAGE_PATTERNS, DRUG_NAME, *(rule.pattern for rule in rules())])
+    return Anchors([*PASSAGE_PATTERNS, DRUG_NAME, VICTIM, OWNER, *(rule.pattern for rule in rules())])
 
 
 def _by_rule(rule: Rule, read: Mapping[str, Passages]) -> list[Factor]:
@@ -96,13 +94,14 @@ def _matches(rule: Rule, places: Places, text: str) -> Iterator[tuple[int, int]]
             continue
         if rule.not_after and rule.not_after.match(text, end):
             continue
-        if rule.unless and rule.unless.search(text, *_clause(text, start, end)):
+        if rule.unless and rule.unless.search(text, *_context(rule, text, start, end)):
             continue
         yield start, end
 
 
-def _clause(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span of the clause around a match."""
+def _context(rule: Rule, text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span around a match in which the words of `unless` must not occur: its clause, or less."""
     first = max(text.rfind(sign, 0, start) for sign in "，。；：") + 1
     ends = [place for sign in "，。；" if (place := text.find(sign, end)) >= 0]
-    return first, min(ends, default=len(text))
+    last = min(ends, default=len(text))
+    return (first, last) if rule.within is None else (max(first, start - rule.within), min(last, end + rule.within))

@@ -1,4 +1,4 @@
-"""Ages of victims and defendants, and the number of victims."""
+"""Ages of victims and defendants, and the names of victims."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from lexgear.corpus.extraction.factors.factor import Factor
 from lexgear.corpus.extraction.factors.passages import Passages
 from lexgear.law.numerals import NUMERAL, chinese_number
 
-_NAME = r"[\u4e00-\u9fff][\u4e00-\u9fff某×xXＸ*＊]{0,3}[0-9甲乙丙丁一二三四]?"
 _AGE = rf"({NUMERAL}{{1,3}})(?:周岁|岁)"
 _VICTIM_AGE = re.compile(
     rf"(?:被害人|受害人|被害儿童|幼女|幼童|女童|死者|失主)[^。；（(，]{{0,12}}(?:[（(，](?:[^）)。；]{{0,30}}?)(?:时年|现年|殁年|年仅|未满|不满|女|男)?[，,：:]?\s*(?:年仅|时年|殁年)?|(?:时年|年仅|殁年|未满|不满|年满|是))\s*{_AGE}"
@@ -19,14 +18,8 @@ _MENTIONED_AGE = re.compile(
 _DEFENDANT_AGE = re.compile(
     rf"(?:被告人|上诉人|原审被告人)[^。；]{{0,40}}?(?:犯罪时|作案时|案发时|实施犯罪时|时)[^，。；]{{0,10}}?(?:已满|未满|不满|年满|年仅)[^，。；]{{0,12}}?{_AGE}(?:[^，。；]{{0,8}}?(?:未满|不满)\s*{_AGE})?"
 )
-_FEW = re.compile(
-    r"(?:[三四五六七八九十百]|[3-9]|[1-9][0-9]+|多|数)(?:名|位|个)?(?:被害人|受害人|被害|集资参与人|投资人|受害群众)|致[^，。；]{0,6}?(?:[三四五六七八九十]|[3-9]|[1-9][0-9]+|多)人(?:死亡|受伤|重伤|轻伤|轻微伤)"
-)
-_VICTIM_LIST = re.compile(
-    rf"(?:被害人|受害人|失主)(?!陈述){_NAME}(?:、(?!证人|被告人|搜查|辨认){_NAME}){{2,}}|(?:被害人|受害人)[^。；，]{{0,30}}等(?:[三四五六七八九十百千]+|[0-9]+)(?:余)?人"
-)
-_VICTIM = re.compile(r"(?:被害人|受害人|失主)([\u4e00-\u9fff](?:某[某甲乙丙丁戊0-9]{0,2}|[×xXＸ*＊]{1,2}[0-9]?))")
-_OWNER = re.compile(r"([\u4e00-\u9fff]某[某甲乙丙丁戊0-9]?)(?:停放|家中|家内|的(?:摩托|手机|电动|现金))")
+VICTIM = re.compile(r"(?:被害人|受害人|失主)[\u4e00-\u9fff](?P<given>某[某甲乙丙丁戊0-9]{0,2}|[×xXＸ*＊]{1,2}[0-9]?)")
+OWNER = re.compile(r"(?P<given>某[某甲乙丙丁戊0-9]?)(?:停放|家中|家内|的(?:摩托|手机|电动|现金))")
 _BELOW = re.compile(r"[未不]满[^，。；]{0,3}$")
 _SEVERAL = 3
 
@@ -55,14 +48,11 @@ def _is_below(match: re.Match[str]) -> bool:
     return _BELOW.search(match.string, match.start(), match.start(1)) is not None
 
 
-def several_victims(section: str, passage: Passages) -> list[Factor]:
-    """Return one factor if a section states or names three or more victims."""
-    text = passage.stated
-    if match := _FEW.search(text) or _VICTIM_LIST.search(passage.with_evidence):
-        return [Factor("many_victims", section, *match.span())]
+def named_victims(section: str, passage: Passages) -> list[Factor]:
+    """Return the places where a section first names three different victims; none if it names fewer."""
     named: dict[str, re.Match[str]] = {}
-    for match in (*_VICTIM.finditer(text), *_OWNER.finditer(text)):
-        named.setdefault(match[1], match)
+    for match in (*passage.matches(VICTIM), *passage.matches(OWNER)):
+        named.setdefault(passage.stated[match.start("given") - 1 : match.end("given")], match)
     if len(named) < _SEVERAL:
         return []
     return [Factor("many_victims", section, *match.span()) for match in list(named.values())[:_SEVERAL]]

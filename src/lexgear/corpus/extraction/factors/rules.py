@@ -27,7 +27,8 @@ class Rule:
     not_after: re.Pattern[str] | None = None
     """Context that must not begin right after the match, within the sentence."""
     unless: re.Pattern[str] | None = None
-    """Words that must not occur in the clause of the match."""
+    """Words that must not occur in the clause of the match, or within `within` characters of it."""
+    within: int | None = None
     evidence: bool = False
     """True if the list of evidence is read too."""
     negatable: bool = True
@@ -57,6 +58,7 @@ def _rule(name: str, row: Mapping[str, Any]) -> Rule:
         not_before=re.compile(f"(?:{row['not_before']})$") if "not_before" in row else None,
         not_after=re.compile(row["not_after"]) if "not_after" in row else None,
         unless=re.compile(row["unless"]) if "unless" in row else None,
+        within=row.get("within"),
         evidence=row.get("evidence", False),
         negatable=row.get("negatable", True),
         decided=row.get("decided", False),
