@@ -17,7 +17,12 @@ _LAW = re.compile(
     r"|(?:规定|明确|指出)[，：:]?[“\"][^”\"]{4,400}[”\"]"
     r"|第[一二三四五六七八九十百零\d]+条(?:第[^，。；、]{1,8}[款项])*规定[，：:]?[^。；]{0,120}"
 )
-_DEFINITION = re.compile("是指[^。]{0,200}")
+_DEFINITION = re.compile(
+    "是指[^。]{0,200}|(?:客观|主观)方面表现为[^。]{0,200}|(?:刑法|法律|司法解释)(?:明文|明确)?规定[，：][^。；]{0,200}"
+)
+_PENAL_PROVISION = re.compile(
+    r"的，(?:应当|可以)?(?:并|判)?处(?:以)?[^，。；]{0,14}(?:有期徒刑|拘役|无期徒刑|罚金|死刑)|的，(?:应当|可以)宣告缓刑"
+)
 _CLAIM = re.compile(
     r"被告人[^，。；]{0,12}(?:提出|所提)|辩称|辩护称|(?<!和)(?<!与)(?<!及)(?<!、)辩解(?!人)|辩护人[^。；]{0,30}?(?:提出|所提|认为|称|意见|关于)|辩护意见"
     r"|上诉(?:称|提出|理由|及)|上诉人[^。；]{0,16}(?:提出|所提|认为|称)|(?:原告|原告人|代理人)[^。；]{0,30}(?:诉称|请求|要求)"
@@ -41,7 +46,7 @@ _ACCEPTED = re.compile(
 )
 _CLAIM_END = re.compile(r"(?:辩护|辩解|上诉|相关|此|该|点|其他)?(?:意见|理由|观点|辩解|辩称)")
 _EVIDENCE_END = re.compile("另查明|还查明|又查明|再查明|经审理查明|本院认为|公诉机关认为")
-PASSAGE_PATTERNS = (_LAW, _DEFINITION, _CLAIM, _EVIDENCE)
+PASSAGE_PATTERNS = (_LAW, _DEFINITION, _PENAL_PROVISION, _CLAIM, _EVIDENCE)
 """Patterns whose places `passages` asks for."""
 _OUTCOME_WITHIN = 500  # characters: a rejected claim is usually answered in the next three or four sentences
 
@@ -80,13 +85,13 @@ def _blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _law(text: str, places: Places) -> Iterator[tuple[int, int]]:
-    """Yield the spans of quoted law and of definitions (共同犯罪是指…)."""
+    """Yield the spans of quoted law, of definitions (共同犯罪是指…) and of provisions (…的，处三年以下有期徒刑)."""
     for match in places.matches(_LAW, text):
         yield match.span()
     for match in places.matches(_DEFINITION, text):
-        start = max(match.start() - 12, *(text.rfind(sign, 0, match.start()) + 1 for sign in "。；，"))
-        if start < match.start():
-            yield start, match.end()
+        yield max(match.start() - 12, *(text.rfind(sign, 0, match.start()) + 1 for sign in "。；，")), match.end()
+    for match in places.matches(_PENAL_PROVISION, text):
+        yield max(match.start() - 200, *(text.rfind(sign, 0, match.start()) + 1 for sign in "。；\n")), match.end()
 
 
 def _claims(text: str, places: Places) -> list[tuple[int, int]]:
