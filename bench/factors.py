@@ -1,4 +1,4 @@
-"""Precision and recall of the legal factors on 150 LeCaRD judgments annotated by hand.
+"""Precision and recall of the legal factors on 210 LeCaRD judgments annotated by hand.
 
 `python -m bench.factors` prints a Markdown table. The annotation holds document ids and names of factors; the texts
 come from `../shared/data/lecard`.
@@ -20,8 +20,14 @@ ANNOTATION = Path(__file__).parent / "data" / "factors.jsonl"
 TEXTS = Path(__file__).resolve().parents[2] / "shared" / "data" / "lecard"
 
 
-PARTS = {"the first 100": slice(0, 100), "the last 50": slice(100, 150), "all": slice(0, 150)}
-"""Judgments in the order of the annotation; rules were corrected with the errors in the first 100."""
+PARTS = {
+    "1 to 100": slice(0, 100),
+    "101 to 150": slice(100, 150),
+    "151 to 180": slice(150, 180),
+    "181 to 210": slice(180, 210),
+    "all": slice(0, 210),
+}
+"""Judgments in the order of the annotation; rules were corrected with the errors in the first and the third part."""
 
 
 def main(texts: Path = TEXTS) -> None:

@@ -75,7 +75,7 @@ def deaths(section: str, passage: Passages) -> list[Factor]:
             continue
         if (
             word.endswith("死亡")
-            and not _CAUSED.search(text, max(0, match.start() - 12), match.start())
+            and not _CAUSED.search(text, max(0, match.start() - 18), match.start())
             and not match[1]
         ):
             continue
