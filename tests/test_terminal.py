@@ -53,26 +53,41 @@ def judgment() -> Judgment:
     return Judgment(charges, ("264",), Rationale((), (SENTENCE,)), walk=tuple(walk.items()))
 
 
-def test_the_walk_is_a_tree_of_the_probable_places_and_the_sum_of_the_others() -> None:
+def test_the_walk_is_a_tree_with_the_probabilities_of_the_charges() -> None:
     lines = printed(walk_tree(judgment(), LAW)).splitlines()
     assert [line.strip("│├└─ ") for line in lines] == [
         "中华人民共和国刑法",
-        "2 分则  100.0%",
-        "5 侵犯财产罪  90.0%",
-        "263  10.0%",
-        "抢劫罪  10.0%",
-        "264  70.0%",
-        "盗窃罪  70.0%",
-        "others  10.0%",
-        "others  10.0%",
+        "2 分则",
+        "5 侵犯财产罪",
+        "263",
+        "抢劫罪  20.0%",
+        "264",
+        "盗窃罪  97.0%",
     ]
     indents = [len(line) - len(line.lstrip("│├└─ ")) for line in lines]
-    assert indents == [0, 4, 8, 12, 16, 12, 16, 12, 8]
+    assert indents == [0, 4, 8, 12, 16, 12, 16]
+
+
+def test_without_charges_the_walk_shows_shares_and_the_sum_of_the_others() -> None:
+    walk = {PART: 1.0, "cn-criminal/2/4": 0.05, CHAPTER: 0.9, ARTICLE: 0.7}
+    lines = printed(walk_tree(Judgment((), (), Rationale((), ()), walk=tuple(walk.items())), LAW)).splitlines()
+    assert [line.strip("│├└─ ") for line in lines] == [
+        "中华人民共和国刑法",
+        "2 分则  100.0%",
+        "4 侵犯公民人身权利、民主权利罪  5.0%",
+        "others  5.0%",
+        "5 侵犯财产罪  90.0%",
+        "264  70.0%",
+        "others  70.0%",
+        "others  20.0%",
+        "others  5.0%",
+    ]
 
 
 def test_a_judgment_shows_charges_evidence_and_articles() -> None:
     shown = printed(judgment_view(judgment(), LAW))
-    assert "applies   盗窃罪  probability 0.970  share 0.700" in shown
+    assert "applies   盗窃罪  probability 0.970  almost certain" in shown
+    assert "          抢劫罪  probability 0.200  possible" in shown
     assert "翻墙进入商店， [2J拿走现金。" in shown  # no control character of a text reaches the terminal
     assert "\x1b" not in shown
     assert "articles  264" in shown

@@ -156,14 +156,15 @@ def judgment_view(judgment: Judgment, law: LawTree) -> Group:
     lines = [Text(judgment.note.text, "yellow")] if judgment.note else []
     for charge in judgment.charges[:MAX_CHARGES]:
         mark = ("applies   ", "bold green") if charge.applies else ("          ", "")
-        lines.append(Text.assemble(mark, (charge.name, "bold"), f"  probability {charge.probability:.3f}"))
-        lines[-1].append(f"  share {charge.share:.3f}", "dim")
+        grade = f"  {charge.grade.text}" if charge.grade else ""
+        lines.append(Text.assemble(mark, (charge.name, "bold"), f"  probability {charge.probability:.3f}{grade}"))
         if charge.name_then:
             lines.append(Text(f"          then {charge.name_then}"))
         if charge.remark:
             lines.append(Text(f"          {charge.remark.to_row()['text']}", "yellow"))
-        if charge.applies or charge is judgment.charges[0]:
-            lines.extend(Text(f"          {_one_line(part.text)}", "dim") for part in charge.rationale)
+        if charge.expressions:
+            lines.append(Text(f"          {' · '.join(part.text for part in charge.expressions)}", "cyan"))
+        lines.extend(Text(f"          {_one_line(part.text)}", "dim") for part in charge.rationale)
     if judgment.act_date:
         lines.append(Text(f"act       {judgment.act_date.to_row()['date']}"))
     if judgment.articles:
@@ -174,7 +175,8 @@ def judgment_view(judgment: Judgment, law: LawTree) -> Group:
 def walk_tree(judgment: Judgment, law: LawTree) -> Tree:
     """Return the walk to the charges shown, or to the most probable places of a law without charges, as a tree.
 
-    Shares that lead elsewhere are summed up as `others`.
+    Charges have their probability, the one number that is shown of them everywhere. Without charges, the places have
+    their shares, and those that lead elsewhere are summed up as `others`.
     """
     from rich.text import Text
     from rich.tree import Tree
@@ -187,17 +189,19 @@ def walk_tree(judgment: Judgment, law: LawTree) -> Tree:
     shown = {place for charge in judgment.charges[:MAX_CHARGES] for place in charge.path} or _most_probable_places(
         judgment, law
     )
+    numbers = {charge.path[-1]: charge.probability for charge in judgment.charges}
     drawn: dict[str | None, Tree] = {}
     rest = dict(shares)
     for place, share in judgment.walk:  # parents come first
         if place in shown:
             node = law[place]
             style = "bold" if node.kind == "charge" else ""
-            label = Text.assemble((step_name(node), style), (f"  {share:.1%}", "cyan"))
+            number = numbers.get(place) if numbers else share
+            label = Text.assemble((step_name(node), style), ("" if number is None else f"  {number:.1%}", "cyan"))
             drawn[place] = drawn.get(node.parent, top).add(label)
             rest[str(node.parent)] = rest.get(str(node.parent), 1.0) - share
     for at, branch in drawn.items():
-        if law[str(at)].children and rest[str(at)] >= LIKELY:
+        if not numbers and law[str(at)].children and rest[str(at)] >= LIKELY:
             branch.add(Text(f"others  {rest[str(at)]:.1%}", "dim"))
     return top
 

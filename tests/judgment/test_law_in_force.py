@@ -11,7 +11,8 @@ from lexgear.cli import app
 from lexgear.corpus.extraction.act_dates import ActDate
 from lexgear.errors import InputError
 from lexgear.judgment.exclusion import exclude_contradictions
-from lexgear.judgment.judge import APPLIES, BEFORE_THE_CODE, LAW_CHANGED, NOT_IN_FORCE, PredictedCharge
+from lexgear.judgment.grades import APPLIES
+from lexgear.judgment.judge import BEFORE_THE_CODE, LAW_CHANGED, NOT_IN_FORCE, PredictedCharge
 from lexgear.judgment.law_in_force import RemarkCode, apply_law_in_force
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.law.tree import LawNode, TreeBuilder
@@ -141,7 +142,9 @@ def test_an_act_before_the_code_is_noted() -> None:
 def test_without_a_date_nothing_is_added() -> None:
     row = judge(DRUNK).to_row()
     assert {*row} == {"charges", "articles", "rationale", "note", "walk"}
-    assert {*row["charges"][0]} == {"name", "probability", "share", "path", "applies", "rationale"}
+    assert {*row["charges"][0]} == {
+        *("name", "probability", "grade", "share", "path", "applies", "rationale", "expressions")
+    }
     assert row["note"] is None
 
 

@@ -11,7 +11,10 @@ import numpy as np
 
 from lexgear.corpus.extraction.act_dates import ActDate
 from lexgear.judgment.exclusion import exclude_contradictions
+from lexgear.judgment.expressions import expressions_in
+from lexgear.judgment.grades import APPLIES, Grade, grade_of
 from lexgear.judgment.law_in_force import Remark, RemarkCode, apply_law_in_force, date_of_act
+from lexgear.judgment.rivals import absorb, share_between_rivals
 from lexgear.law.tree import LawTree
 from lexgear.privacy.neutral import Neutraliser
 from lexgear.rankers.charge_predictor import ChargePredictor
@@ -21,8 +24,6 @@ from lexgear.rationale.records import Part, Rationale, parts_in_original, ration
 from lexgear.search.scorer import LogP
 
 MAX_CHARGES = 10
-APPLIES = 0.5
-"""Probability from which a charge applies."""
 _PROCEDURE = frozenset(("被告人", "嫌疑人", "犯罪嫌疑人", "公诉机关"))
 """Words that only criminal proceedings use: a text with one of them is a criminal matter."""
 LIKELY = 0.01
@@ -95,11 +96,19 @@ class PredictedCharge:
     applies: bool
     rationale: tuple[Part, ...] = ()
     """Sentences that support this charge more than the others listed; if it applies, at least the strongest one.
-    Their score is a cosine; without an index, it is the probability of the charge given this sentence alone."""
+    Their score is a cosine; without an index, it is the probability of the charge given this sentence alone. Empty for
+    unlikely charges."""
+    expressions: tuple[Part, ...] = ()
+    """Expressions of the charge book that the facts use, in their order. Empty for unlikely charges."""
     name_then: str = ""
     """Name on the date of the act, if it was another one."""
     remark: Remark | None = None
     """Change of the charge between the act and today, if there was one."""
+
+    @property
+    def grade(self) -> Grade | None:
+        """Word for the probability; None if the charge was not in force on the date of the act."""
+        return grade_of(self.probability) if self.in_force else None
 
     @property
     def in_force(self) -> bool:
@@ -108,10 +117,11 @@ class PredictedCharge:
 
     def to_row(self) -> dict[str, Any]:
         """Return plain values for JSON; `name_then` and `remark` only if there are any."""
-        names = ("name", "probability", "share", "path", "applies")
+        names = ("name", "probability", "grade", "share", "path", "applies")
         row = {
             **{name: getattr(self, name) for name in names},
             "rationale": [part._asdict() for part in self.rationale],
+            "expressions": [part._asdict() for part in self.expressions],
         }
         if self.name_then:
             row["name_then"] = self.name_then
@@ -163,7 +173,12 @@ def judge(
     neutral = names.text(text)
     judgment = _judge(model, law, neutral.text, date_of_act(text, act_date))
     charges = (
-        replace(charge, rationale=parts_in_original(charge.rationale, neutral, text)) for charge in judgment.charges
+        replace(
+            charge,
+            rationale=parts_in_original(charge.rationale, neutral, text),
+            expressions=parts_in_original(charge.expressions, neutral, text),
+        )
+        for charge in judgment.charges
     )
     return replace(judgment, charges=tuple(charges), rationale=judgment.rationale.in_original(neutral, text))
 
@@ -179,14 +194,21 @@ def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | 
     for node, own in zip(best, evidence.distinctive(best), strict=True):
         charge = _predicted(model, law, node, float(log_p[node]))
         strongest = evidence.nearest([node])[:1] if charge.applies else ()
-        charges.append(replace(charge, rationale=own or strongest))
-    charges = exclude_contradictions(apply_law_in_force(charges, law, act_date, APPLIES), APPLIES)
+        charges.append(replace(charge, rationale=own or strongest, expressions=expressions_in(text, charge.name)))
+    charges = absorb(apply_law_in_force(charges, law, act_date, APPLIES), text, APPLIES)
+    charges = share_between_rivals(charges, APPLIES)
+    charges = [_without_idle_reasons(charge) for charge in exclude_contradictions(charges, APPLIES)]
     applied = [charge for charge in charges if charge.applies]
     articles = dict.fromkeys(
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"
     )
     note = _note(charges) if len(nodes) else NO_CHARGES_IN_LAW
     return Judgment(tuple(charges), tuple(articles), features.rationale, note, _walk(model, law, log_p), act_date)
+
+
+def _without_idle_reasons(charge: PredictedCharge) -> PredictedCharge:
+    """Return an unlikely charge without reasons; others as they are."""
+    return replace(charge, rationale=(), expressions=()) if charge.grade is Grade.UNLIKELY else charge
 
 
 def _note(charges: list[PredictedCharge]) -> Note | None:

@@ -40,6 +40,8 @@ class Absorbed:
 
     charge: str
     when: str
+    shown_by: tuple[str, ...] = ()
+    """Words in the facts that show the condition; empty if no word can show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,9 @@ def _entry(row: Mapping[str, Any]) -> ChargeBookEntry:
         Threshold(**{**threshold, "unless": tuple(threshold.get("unless", ()))})
         for threshold in row.get("thresholds", ())
     )
-    absorbs = tuple(Absorbed(**absorbed) for absorbed in row.get("absorbs", ()))
+    absorbs = tuple(
+        Absorbed(**{**absorbed, "shown_by": tuple(absorbed.get("shown_by", ()))}) for absorbed in row.get("absorbs", ())
+    )
     values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
     return ChargeBookEntry(**(values | {"thresholds": thresholds, "absorbs": absorbs}))
 

@@ -48,8 +48,19 @@ def test_the_judgment_is_that_of_the_api(browser: TestClient) -> None:
     assert [one.attributes["data-charge"] for one in page.all("li", data_charge="")] == names
     walk = [step["place"] for step in api["walk"]]
     assert sorted(one.attributes["data-node"] for one in page.all("li", data_node="")) == sorted(walk)
-    best = page.all("li", data_charge="")[0].text
-    assert f"{100 * api['charges'][0]['probability']:.1f}%" in best
+    for charge, one in zip(api["charges"], page.all("li", data_charge=""), strict=False):
+        assert f"{100 * charge['probability']:.1f}%" in one.text or charge["probability"] < 0.001
+        assert {"likely": "very likely"}.get(charge["grade"], charge["grade"].replace("_", " ")) in one.text
+    probabilities = {charge["path"][-1]: charge["probability"] for charge in api["charges"]}
+    numbers = {one.attributes["data-node"]: one.text for one in page.all("li", data_node="")}
+    assert all(f"{100 * probabilities[node]:.1f}%" in numbers[node] for node in probabilities.keys() & numbers.keys())
+
+
+@pytest.mark.parametrize("text", [FACTS, "张某持刀拦住路人，抢走手机一部。", "王某与邻居争吵，互相推搡，致其倒地。"])
+def test_the_page_is_uncertain_only_if_no_charge_applies(browser: TestClient, text: str) -> None:
+    page = asked(browser, text=text)
+    applies = any("applies" in one.attributes["class"].split() for one in page.all("li", data_charge=""))
+    assert applies != bool(page.all("p", id="unsure"))
 
 
 @pytest.mark.parametrize(
@@ -72,16 +83,17 @@ def test_the_page_says_that_the_law_changed_after_the_act(
 def test_what_matters_is_marked_in_the_text_and_says_why(browser: TestClient) -> None:
     page = asked(browser)
     assert page.one("div", id="marked").text == FACTS
-    rationale = browser.post("/api/v1/rationale", json={"text": FACTS}).json()
-    words = {one["text"] for one in rationale["words"] if one["charge"]}
+    likely = [
+        one
+        for one in browser.post("/api/v1/judge", json={"text": FACTS}).json()["charges"]
+        if one["grade"] != "unlikely"
+    ]
+    words = {part["text"] for one in likely for part in one["expressions"]}
     marked = [one for one in page.all("mark", title="") if one.attributes["class"].startswith("word")]
+    assert marked
     assert {one.text for one in marked} <= words
-    assert all("occurs in the" in one.attributes["title"] for one in marked)
-    charges = {
-        part["text"]
-        for one in browser.post("/api/v1/judge", json={"text": FACTS}).json()["charges"][:3]
-        for part in one["rationale"]
-    }
+    assert all("is an expression typical of" in one.attributes["title"] for one in marked)
+    charges = {part["text"] for one in likely for part in one["rationale"]}
     sentences = [one for one in page.all("mark", title="") if one.attributes["class"].startswith("sentence")]
     assert sentences
     assert {one.text for one in sentences} <= charges

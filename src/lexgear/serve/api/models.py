@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from lexgear.corpus.records import Citation, Count, Penalty
+from lexgear.judgment.grades import Grade
 from lexgear.judgment.judge import NoteCode
 from lexgear.judgment.law_in_force import RemarkCode
 from lexgear.serve.privacy.personal_data import PersonalData
@@ -48,8 +49,9 @@ class ErrorAnswer(ResponseModel):
 class Part(ResponseModel):
     """Word or sentence of a text that is relevant to a charge."""
 
-    kind: Literal["word1", "word2", "sentence"] = Field(
-        description="`word1`: word of a charge's name, `word2`: word of its definition."
+    kind: Literal["word1", "word2", "sentence", "expression"] = Field(
+        description="`word1`: word of a charge's name, `word2`: word of its definition, `expression`: from "
+        "the charge book."
     )
     text: Annotated[str, PersonalData.QUERY_TEXT]
     start: int
@@ -184,10 +186,17 @@ class Charge(ResponseModel):
 
     name: str
     probability: Probability = Field(description="Probability that the charge applies; several may.")
+    grade: Grade | None = Field(
+        description="Word for the probability, by fixed bands: from .9, .5, .1 and 0. Null if the charge was not in "
+        "force on the date of the act."
+    )
     share: Probability = Field(description="Share of the probability mass of the law tree.")
     path: list[str] = Field(description="Law node ids, from the code down.")
     applies: bool
-    rationale: list[Part]
+    rationale: list[Part] = Field(description="Sentences that support the charge; empty if it is unlikely.")
+    expressions: list[Part] = Field(
+        description="Expressions of the charge book that the facts use; empty if the charge is unlikely."
+    )
     name_then: str | None = Field(None, description="Name on the date of the act, if it was another one.")
     remark: Remark | None = Field(None, description="Whether the charge was in force then, or changed since.")
 

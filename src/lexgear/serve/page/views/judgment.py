@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from lexgear.judgment.grades import Grade
 from lexgear.judgment.judge import NoteCode
 from lexgear.law.tree import LawTree
 from lexgear.serve.api import models
 from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark, Run, runs
 
-SURE = 0.75
-"""Probability of the first charge below which the page warns that the judgment is uncertain."""
-WORTH_NAMING = 0.02
-"""Probability below which a charge is listed under "less likely"."""
-FEWEST, MOST = 3, 5
-"""Minimum and maximum number of charges in the main list."""
-WORTH_MARKING = 0.1
-"""Probability from which the sentences of a charge are highlighted; those of the first charge always are."""
+FEWEST = 3
+"""Minimum number of charges in the main list. The others in it are at least possible."""
 COLOURS = 6
 """Number of charge colours; further charges have none."""
 LIKELY = 0.05
@@ -35,6 +30,8 @@ class ChargeView:
 
     predicted: models.Charge
     look: str
+    grade: str
+    """Word for its probability; empty if it was not in force."""
     article: str
     """Name of the place above it."""
     remarks: Sequence[str]
@@ -49,6 +46,8 @@ class Branch:
     kind: str
     name: str
     share: float
+    number: float | None
+    """Probability of a charge, as everywhere; share of a place in a law without charges; None for other places."""
     is_open: bool
     look: str
     cases: int
@@ -107,7 +106,10 @@ def judgment_view(
     """Return the view of a judgment; if the index cannot judge, of the rationale alone."""
     predicted, named, looks = judgment.charges if judgment else [], _named(judgment), looks_of(judgment)
     charges = [_charge(context, one, looks) for one in predicted if one.probability > 0 or one.share > 0]
-    sentences, words = list(_sentences(context, named, rationale, looks)), list(_words(context, rationale, looks))
+    sentences, words = (
+        list(_sentences(context, named, rationale, looks)),
+        list(_words(context, named, rationale, looks)),
+    )
     marked = runs(text, sentences, words)
     shown = [mark for run in marked for mark in (run.mark, *(piece.mark for piece in run.pieces)) if mark]
     used = {mark.look.split()[-1] for mark in shown}
@@ -132,14 +134,18 @@ def looks_of(judgment: models.Judgment | None) -> dict[str, str]:
 
 def _named(judgment: models.Judgment | None) -> list[models.Charge]:
     """Return the charges of the main list."""
-    predicted = judgment.charges[:MOST] if judgment else []
-    return [one for place, one in enumerate(predicted) if one.probability >= WORTH_NAMING or place < FEWEST]
+    predicted = judgment.charges if judgment else []
+    return [one for place, one in enumerate(predicted) if one.grade is not Grade.UNLIKELY or place < FEWEST]
 
 
 def _charge(context: PageContext, charge: models.Charge, looks: Mapping[str, str]) -> ChargeView:
     above = charge.path[-2] if len(charge.path) > 1 else ""
     return ChargeView(
-        charge, looks.get(charge.name, "none"), context.place(above) if above else "", _remarks(context, charge)
+        charge,
+        looks.get(charge.name, "none"),
+        context.t(f"grade.{charge.grade}") if charge.grade else "",
+        context.place(above) if above else "",
+        _remarks(context, charge),
     )
 
 
@@ -152,17 +158,16 @@ def _remarks(context: PageContext, charge: models.Charge) -> list[str]:
 
 
 def _unsure(context: PageContext, judgment: models.Judgment | None) -> str:
-    """Return a warning if there is a note or the probability is low."""
+    """Return a warning if there is a note or the probability is spread."""
     if judgment is None:
         return ""
     if judgment.walk and not judgment.charges:  # a law without charges
         best = max(step.share for step in judgment.walk)
         return context.t("judgment.spread") if best < CLEAR else ""
-    if judgment.note and judgment.note.code not in NOTES_ON_TIME:
-        matter = context.t(f"matter.{judgment.note.matter}") if judgment.note.matter else ""
-        return context.t(f"note.{judgment.note.code}", matter=matter)
-    best = judgment.charges[0].probability if judgment.charges else 0.0
-    return context.t("judgment.not_certain", percent=context.format.percent(best)) if best < SURE else ""
+    if not judgment.note or judgment.note.code in NOTES_ON_TIME:
+        return ""
+    matter = context.t(f"matter.{judgment.note.matter}") if judgment.note.matter else ""
+    return context.t(f"note.{judgment.note.code}", matter=matter)
 
 
 def _in_force(context: PageContext, judgment: models.Judgment | None) -> str:
@@ -183,25 +188,27 @@ def _articles(context: PageContext, charges: Sequence[models.Charge]) -> list[st
 def _sentences(
     context: PageContext, named: Sequence[models.Charge], rationale: models.Rationale, looks: Mapping[str, str]
 ) -> Iterator[Mark]:
-    """Yield the sentences that support a charge of the main list; if there are none, those that f_R scores."""
+    """Yield the sentences that support a charge of the main list; without charges, those that f_R scores."""
     scores = {(part.start, part.end): part.score for part in rationale.sentences}
-    worth = [one for one in named if one.probability >= WORTH_MARKING or one is named[0]]
-    supporting = [(part, charge) for charge in worth for part in charge.rationale if charge.name in looks]
+    supporting = [(part, charge) for charge in named for part in charge.rationale if charge.name in looks]
     for part, charge in sorted(supporting, key=lambda one: -one[0].score):
         why = context.t("why.sentence", charge=charge.name, score=context.format.score(part.score))
         if scored := scores.get((part.start, part.end)):
             why += context.t("why.also", score=context.format.score(scored))
         yield Mark(part.start, part.end, f"sentence {looks[charge.name]}", why)
-    if not supporting:
+    if not named:
         for part in rationale.sentences:
             if part.score > 0 and part.charge:
                 why = context.t("why.scored", charge=part.charge, score=context.format.score(part.score))
                 yield Mark(part.start, part.end, f"sentence {looks.get(part.charge, 'none')}", why)
 
 
-def _words(context: PageContext, rationale: models.Rationale, looks: Mapping[str, str]) -> Iterator[Mark]:
-    """Yield words of names and definitions of charges, those of the main list first."""
-    for part in sorted(rationale.words, key=lambda one: one.charge not in looks):
+def _words(
+    context: PageContext, named: Sequence[models.Charge], rationale: models.Rationale, looks: Mapping[str, str]
+) -> Iterator[Mark]:
+    """Yield the expressions of the charges in the main list, longest first; without charges, the words of f_R."""
+    expressions = sorted((part for one in named for part in one.expressions), key=lambda part: part.start - part.end)
+    for part in expressions if named else rationale.words:
         if part.charge:
             why = context.t(f"why.{part.kind}", word=part.text, charge=part.charge)
             yield Mark(part.start, part.end, f"word {looks.get(part.charge, 'none')}", why)
@@ -210,6 +217,7 @@ def _words(context: PageContext, rationale: models.Rationale, looks: Mapping[str
 def _tree(context: PageContext, judgment: models.Judgment, looks: Mapping[str, str]) -> list[Branch]:
     """Return the tree of the walk. In `judgment.walk` parents come before children."""
     law: LawTree = context.served_index.index.law
+    numbers = {one.path[-1]: one.probability for one in judgment.charges}
     drawn: dict[str, Branch] = {}
     top: list[Branch] = []
     for step in judgment.walk:
@@ -218,7 +226,8 @@ def _tree(context: PageContext, judgment: models.Judgment, looks: Mapping[str, s
             id=node.id,
             kind=node.kind,
             name=context.format.place(node),
-            share=step.share,
+            share=numbers.get(node.id, step.share),
+            number=numbers.get(node.id) if numbers else step.share,
             is_open=step.share >= LIKELY,
             look=looks.get(node.number, "none") if node.kind == "charge" else "",
             cases=context.served_index.placement.count(node.id),
