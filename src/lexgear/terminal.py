@@ -115,7 +115,8 @@ def hits_text(hits: Sequence[Hit], gloss: Callable[[Hit], str] = lambda hit: "")
         )
         lines[-1].append(f"  [{document.id}]", "dim")
         lines.extend(Text(f"     {place}", "cyan") for place in _places(hit))
-        lines.extend(Text(f"     {part}", "dim") for part in (decided, gloss(hit), *_explanation_lines(hit)) if part)
+        details = (decided, gloss(hit), *_factor_lines(hit), *_explanation_lines(hit))
+        lines.extend(Text(f"     {part}", "dim") for part in details if part)
     return Text("\n").join(lines)
 
 
@@ -134,6 +135,14 @@ def _places(hit: Hit) -> Iterator[str]:
 
 def _percent_of(step: Step | None) -> str:
     return "" if step is None or step.probability > 0.995 else f" {step.probability:.0%}"
+
+
+def _factor_lines(hit: Hit) -> Iterator[str]:
+    """Yield the legal factors in which the query and the case agree or differ."""
+    from lexgear.wording.factor_texts import FactorTexts
+
+    if factors := hit.factors:
+        yield "; ".join(FactorTexts("en").reasons(factors))
 
 
 def _explanation_lines(hit: Hit) -> Iterator[str]:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from lexgear.corpus.extraction.factors.comparison import (
+    FactorComparison,
+    StatedValue,
+    compare_factors,
+    stated_by_document,
+)
 from lexgear.corpus.json_rows import count_row, document_row
 from lexgear.corpus.penalties_by_charge import penalties_by_charge
 from lexgear.corpus.records import Document
@@ -27,6 +34,8 @@ class Hit:
     """Places of the document in the law: the nodes from the code down to each charge, or to the article itself."""
     explanation: Explanation | None = None
     """Parts of the score; None if the ranker gives no explanations."""
+    query_factors: Mapping[str, StatedValue] | None = None
+    """Legal factors that the text of the search states; None if they were not read."""
 
     def __repr__(self) -> str:
         title = f", title={self.document.title!r}" if self.document.title else ""
@@ -37,6 +46,13 @@ class Hit:
     def places(self) -> tuple[str, ...]:
         """Each path on one line, such as `刑法 › 侵犯财产罪 › 264 › 盗窃罪`."""
         return tuple(" › ".join(step_name(node) for node in path) for path in self.paths)
+
+    @property
+    def factors(self) -> FactorComparison | None:
+        """Legal factors of the text of the search (left) and of the document (right); None if they were not read."""
+        if self.query_factors is None:
+            return None
+        return compare_factors(self.query_factors, stated_by_document(self.document))
 
     @property
     def sentence(self) -> str:
@@ -53,6 +69,8 @@ class Hit:
         paths = [[node.id for node in path] for path in self.paths]
         explanation = self.explanation.to_row() if self.explanation else None
         own = {"rank": self.rank, "score": self.score, "paths": paths, "explanation": explanation}
+        if factors := self.factors:
+            own["factors"] = asdict(factors)
         by_charge = [count_row(count) for count in penalties_by_charge(self.document)]
         return {**own, **document_row(self.document)} | ({"penalties_by_charge": by_charge} if by_charge else {})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection as Ids
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from lexgear.api.arguments import check_k, check_text, listed, to_query
 from lexgear.api.hit import Hit
 from lexgear.atomic import locked_directory
+from lexgear.corpus.extraction.factors.comparison import StatedValue, stated_factors
 from lexgear.corpus.new_documents import check_new_documents
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import ErrorCode, InputError
@@ -65,7 +66,7 @@ class Index:
         check_text(text)
         check_k(k)
         scored = self.ranker.search_explained(Query("", text), k, self._scope(filters))
-        return [self.to_hit(rank, one, why) for rank, (one, why) in enumerate(scored, start=1)]
+        return self.to_hits(text, scored)
 
     def search_many(
         self,
@@ -197,12 +198,28 @@ class Index:
         chosen = listed(filters, "filters")
         return Scope(only=self.stored.catalogue.select(chosen)) if chosen else EVERYTHING
 
-    def to_hit(self, rank: int, scored: ScoredId, explanation: Explanation | None = None) -> Hit:
+    def to_hits(self, text: str, scored: Sequence[tuple[ScoredId, Explanation | None]]) -> list[Hit]:
+        """Return the results of the search for a text as hits, with explanations and legal factors."""
+        factors = self.query_factors(text)
+        return [self.to_hit(rank, one, why, factors) for rank, (one, why) in enumerate(scored, start=1)]
+
+    def query_factors(self, text: str) -> Mapping[str, StatedValue] | None:
+        """Return the legal factors that a text states; None if the index is not in Chinese."""
+        return stated_factors({"text": text}) if self.stored.manifest.language == "zh" else None
+
+    def to_hit(
+        self,
+        rank: int,
+        scored: ScoredId,
+        explanation: Explanation | None = None,
+        query_factors: Mapping[str, StatedValue] | None = None,
+    ) -> Hit:
         """Return a hit with its document and the document's places in the law."""
         document = self.document(scored.document)
         nodes = [self.law[document.node]] if document.node in self.law else []
         nodes += [node for name in document.charges for node in self._nodes_of(name)]
-        return Hit(rank, scored.score, document, tuple(self.law.path(node) for node in nodes), explanation)
+        paths = tuple(self.law.path(node) for node in nodes)
+        return Hit(rank, scored.score, document, paths, explanation, query_factors)
 
     @property
     def law(self) -> LawTree:

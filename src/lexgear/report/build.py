@@ -49,12 +49,14 @@ def assemble_report(
     searched = searched or _search_index(index, entries)
     hits = {hit.document.id: hit for hit in searched.hits}
     points = (key_points or KeyPoints.of(index)) if picked else None
+    factors = index.query_factors(entries.text)
     cases = []
     for pick, document in picked:
-        hit = hits.get(document.id) or index.to_hit(0, ScoredId(document.id, 0.0))
+        hit = hits.get(document.id) or index.to_hit(0, ScoredId(document.id, 0.0), None, factors)
         quotes = tuple(_quote(point, document) for point in (points.find(document, entries.text) if points else ()))
         result = dict(_result(hit, entries))
-        cases.append(model.SimilarCase(**result, use=pick.use, remark=pick.remark or None, key_points=quotes))
+        case = model.SimilarCase(**result, use=pick.use, remark=pick.remark or None, key_points=quotes)
+        cases.append(case.model_copy(update={"factors": hit.factors}))
     return model.Report(
         language=entries.language,
         masked=entries.masked,

@@ -161,12 +161,13 @@ class _Layout:
             "charges": self.phrases.given(self.phrases.listed(case.charges)),
             "articles": self.phrases.given(self.phrases.listed(map(self.phrases.article, case.articles))),
             "penalty": self.phrases.penalties(case),
+            "factors": self.phrases.factors(case),
             "places": self.phrases.given("\n".join(case.places)),
             "tier": tier,
             "rank": self.phrases.rank(case),
             "use": self.texts(f"use.{case.use}"),
         }
-        kept = _ARTICLE_ROWS if case.tier == model.Tier.PROVISION else values
+        kept = _ARTICLE_ROWS if case.tier == model.Tier.PROVISION else [name for name in values if values[name]]
         yield Pairs(tuple((self.texts(f"case.{name}"), values[name]) for name in kept))
         yield Paragraph(self.texts("case.key_points" if case.key_points else "case.no_key_points"))
         for quote in case.key_points:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, field_validator
 
+from lexgear.corpus.extraction.factors.comparison import FactorComparison
 from lexgear.corpus.records import Citation, Count, Penalty
 
 FORMAT = 1
@@ -165,6 +166,9 @@ class SimilarCase(Result):
 
     use: Use
     remark: str | None
+    factors: FactorComparison | None = Field(
+        None, description="Legal factors of the text of the search (left) and of the case (right)."
+    )
     key_points: tuple[Quote, ...]
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from lexgear.corpus.records import Citation, Penalty
 from lexgear.report import model
+from lexgear.wording.factor_texts import FactorTexts
 from lexgear.wording.translations import Texts
 
 _FILTER = re.compile(r"(?P<name>\w+)(?P<sign>[<>!]?=|[<>])(?P<value>.*)", re.DOTALL)
@@ -20,6 +21,7 @@ class Phrases:
 
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
+        self._factors = FactorTexts(texts.language)
 
     def given(self, value: str | None) -> str:
         """Return the value, or a phrase for a value that the search did not provide."""
@@ -80,6 +82,16 @@ class Phrases:
         )
         return "\n".join((final, *alone))
 
+    def factors(self, case: model.SimilarCase) -> str:
+        """Return the legal factors that the search and a case have in common, and those of either, on one line each."""
+        sides = self._factors.sides(case.factors) if case.factors else ()
+        lines = (
+            self.texts(f"case.factors_{name}", factors=self._factors.listed(found))
+            for name, found in zip(("both", "search", "case"), sides, strict=False)
+            if found
+        )
+        return "\n".join(lines)
+
     def term(self, months: int) -> str:
         """Return a term in years and months."""
         counts = {"year": months // 12, "month": months % 12}
@@ -99,6 +111,8 @@ class Phrases:
             return written
         name, sign, value = parts.groups()
         shown = self.texts(f"{name}.{value}") if f"{name}.{value}" in self.texts else value
+        if name == "factor":
+            shown = self._factors.name(value)
         return f"{self.texts(f'filter.{name}')} {_SIGNS.get(sign, sign)} {shown}"
 
     def place(self, quote: model.Quote) -> str:

@@ -43,6 +43,7 @@ class DocumentPlacement:
                 below.setdefault(step, set()).add(document.id)
         facets = {name: dict(counts.most_common()) for name, counts in counted.items()}
         facets["date"] = dict(sorted(counted["date"].items()))
+        facets["factor"] = index.stored.catalogue.factor_counts()
         return cls(charges, {place: tuple(sorted(ids)) for place, ids in below.items()}, unplaced, facets)
 
     def count(self, node_id: str) -> int:

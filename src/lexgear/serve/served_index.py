@@ -51,7 +51,7 @@ class ServedIndex:
             return self.index.search(text, k, filters)
         only = self._below(node, filters)
         hits = self.index.ranker.search_explained(Query("", text), k, Scope(only=only))
-        return [self.index.to_hit(rank, hit, why) for rank, (hit, why) in enumerate(hits, start=1)]
+        return self.index.to_hits(text, hits)
 
     def count(self, filters: Sequence[str] = (), node: str = "") -> int:
         """Return the number of documents that pass the filters, with a node only those at or below it."""

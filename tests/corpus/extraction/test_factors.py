@@ -117,5 +117,10 @@ def test_every_factor_has_a_name_in_every_language(language: str) -> None:
     assert {*texts("factors", language).entries} == {*factor_names()}
 
 
+def test_a_damaged_text_is_read_all_the_same() -> None:
+    [found] = [one for one in find_query_factors("\ud800被告人持刀威胁。") if one.name == "weapon"]
+    assert (found.start, found.end) == (4, 6)
+
+
 def test_a_text_without_a_crime_has_no_factors() -> None:
     assert find_query_factors("今天天气很好，我们去公园散步。") == []

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lexgear.corpus.extraction.factors.comparison import FactorComparison
 from lexgear.corpus.records import Citation, Count, Penalty
 from lexgear.judgment.grades import Grade
 from lexgear.judgment.judge import NoteCode
@@ -147,6 +148,9 @@ class Hit(CaseBrief):
     rank: int = Field(ge=1)
     score: float
     explanation: Explanation | None = Field(description="Null if the ranker does not explain its scores.")
+    factors: FactorComparison | None = Field(
+        description="Legal factors of the query (left) and the document (right); null if the index is not in Chinese."
+    )
     sections: Annotated[Sections | None, PersonalData.TEXT] = Field(description="Null unless `include_text` was set.")
     defendants: list[Defendant] | None = Field(description="Null unless `include_text` was set.")
 
@@ -314,6 +318,7 @@ class Comparison(ResponseModel):
     charges: Overlap
     articles: Overlap
     penalty: Pair = Field(description="Kinds of the heaviest sentences.")
+    factors: FactorComparison | None = Field(description="Legal factors; null if the index is not in Chinese.")
     words: Overlap
 
 
@@ -335,7 +340,7 @@ class IndexAnswer(ResponseModel):
     sha256: str = Field(description="SHA-256 of manifest.json, which holds the checksum of every part.")
     judges: bool = Field(description="True if the index can predict judgments.")
     facets: dict[str, list[Facet]] = Field(
-        description="By filter: `charge`, `article`, `level`, `region`, `penalty`, `date` (years)."
+        description="By filter: `charge`, `article`, `level`, `region`, `penalty`, `factor`, `date` (years)."
     )
     limits: dict[str, float] = Field(description="Limits of requests, by name; `deadline` is in seconds.")
 

@@ -23,6 +23,7 @@ def hit_of(hit: Hit, *, with_text: bool) -> models.Hit:
         rank=hit.rank,
         score=hit.score,
         explanation=None if explanation is None else models.Explanation.model_validate(explanation.to_row()),
+        factors=hit.factors,
         sections=dict(document.sections) if with_text else None,
         defendants=_defendants(document) if with_text else None,
     )

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate
 
+from lexgear.corpus.extraction.factors.comparison import (
+    StatedValue,
+    compare_factors,
+    stated_by_document,
+    stated_factors,
+)
 from lexgear.corpus.records import Document
 from lexgear.judgment.judge import Judgment, PredictedCharge
 from lexgear.privacy.neutral import neutral_sections, neutralise
@@ -32,6 +39,11 @@ class _Side:
     document: Document | None = None
     judgment: Judgment | None = None
     sentences: list[Sentence] = field(default_factory=list)
+
+    @cached_property
+    def factors(self) -> Mapping[str, StatedValue]:
+        """Legal factors that the side states."""
+        return stated_by_document(self.document) if self.document else stated_factors(self.sections)
 
     @property
     def charges(self) -> list[str] | None:
@@ -74,6 +86,7 @@ def _compare(left: _Side, right: _Side, served_index: ServedIndex) -> models.Com
         charges=_overlap(left.charges, right.charges),
         articles=_overlap(_articles(left, served_index), _articles(right, served_index)),
         penalty=models.Pair(left=kinds[0], right=kinds[1], same=None if None in kinds else kinds[0] == kinds[1]),
+        factors=compare_factors(left.factors, right.factors) if served_index.language == "zh" else None,
         words=_words((left, right), served_index),
     )
 

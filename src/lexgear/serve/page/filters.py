@@ -10,7 +10,7 @@ from lexgear.serve.page.form import SearchForm
 
 MAX_OPTIONS = 300
 """Values offered per filter; others can be typed."""
-CHOICES = ("charge", "level", "region", "penalty")
+CHOICES = ("charge", "factor", "level", "region", "penalty")
 """Filters with a list of values."""
 
 

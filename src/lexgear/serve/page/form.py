@@ -20,6 +20,7 @@ MAX_PICKS = 50
 FILTERS = {
     "charge": "charge=",
     "article": "article=",
+    "factor": "factor=",
     "level": "level=",
     "region": "region=",
     "from": "date>=",

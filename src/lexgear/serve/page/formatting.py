@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from lexgear.corpus.records import Citation, Penalty
 from lexgear.law.tree import LawNode
 from lexgear.report.phrases import Phrases
+from lexgear.wording.factor_texts import FactorTexts
 from lexgear.wording.places import place_name
 from lexgear.wording.translations import Texts
 
@@ -16,6 +17,7 @@ class Formatter:
 
     def __init__(self, texts: Texts, phrases: Phrases) -> None:
         self.t, self.phrases = texts, phrases
+        self.factors = FactorTexts(texts.language)
 
     def percent(self, share: float) -> str:
         """Return a share as a percentage; a small one as "under 0.1%"."""
@@ -48,7 +50,9 @@ class Formatter:
         return self.phrases.term(months)
 
     def named(self, group: str, value: str) -> str:
-        """Return the translation of an index value; `group` is `penalty`, `level`, `section` or `use`."""
+        """Return the translation of an index value; `group` is `factor`, `penalty`, `level`, `section` or `use`."""
+        if group == "factor":
+            return self.factors.name(value)
         name = f"{group}.{value}"
         return self.phrases.texts(name) if name in self.phrases.texts else value
 

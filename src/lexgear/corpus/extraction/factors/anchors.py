@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 MAX_BEGINNINGS = 2000
 """Most beginnings per alternative of a pattern; more of them are cut shorter."""
 _MAX_RANGE = 40
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _QUANTIFIER = re.compile(r"(\?|\*|\+|\{(\d+),?(\d*)\})\??")
 _CLASS = re.compile(r"\[(\^?)((?:\\.|[^\]\\])+)\]")
 
@@ -46,6 +47,7 @@ class Anchors:
     def places(self, text: str) -> Places:
         """Return the places of a text where each pattern can match."""
         found: dict[int, list[int]] = {}
+        text = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)  # the automaton reads UTF-8
         for words, start, _ in self._automaton.find_matches_as_indexes(text, overlapping=True):
             for index in self._owners[words]:
                 if index in found:

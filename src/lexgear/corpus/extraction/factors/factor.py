@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 AMOUNT_BANDS = (1_000, 3_000, 10_000, 50_000, 100_000, 500_000, 3_000_000)
 """Lower bounds in yuan of the bands of amounts above the first."""
+BANDS: Mapping[str, tuple[int, ...]] = {
+    "amount": AMOUNT_BANDS,
+    "drugs": (10, 50),
+    "alcohol": (80, 200),
+    "death": (2, 3, 10),
+}
+"""Factors with a value, and the lower bounds of their bands above the first.
+
+10 and 50 grams are limits of article 347 for heroin and methamphetamine, 80 and 200 mg/100 ml those of drunk driving.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +36,13 @@ class Factor:
 
     @property
     def band(self) -> tuple[int, int | None] | None:
-        """Lower and upper bound in yuan of the band of an amount; None for other factors.
+        """Lower and upper bound of the band of the value; None if the factor has no value.
 
         >>> Factor("amount", "fact", 0, 5, 4200).band
         (3000, 10000)
         """
-        if self.name != "amount" or self.value is None:
+        if self.name not in BANDS or self.value is None:
             return None
-        place = bisect_right(AMOUNT_BANDS, self.value)
-        upper = AMOUNT_BANDS[place] if place < len(AMOUNT_BANDS) else None
-        return (AMOUNT_BANDS[place - 1] if place else 0), upper
+        bounds = BANDS[self.name]
+        place = bisect_right(bounds, self.value)
+        return (bounds[place - 1] if place else 0), (bounds[place] if place < len(bounds) else None)

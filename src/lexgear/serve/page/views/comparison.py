@@ -10,6 +10,7 @@ from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark, Run, runs
 from lexgear.serve.page.models import SideBySide
 from lexgear.serve.page.views.judgment import COLOURS
+from lexgear.wording.factor_texts import FactorTexts
 
 LEFT, RIGHT = "left", "right"
 
@@ -66,7 +67,7 @@ def comparison_view(context: PageContext, text: str, model: SideBySide) -> Compa
         left=maker.side(LEFT, text, model.left, comparison.left),
         right=maker.side(RIGHT, "", model.right, comparison.right),
         pairs=[PairView(number, match.score, match.words) for number, match in enumerate(matches, start=1)],
-        rows=list(_rows(comparison)),
+        rows=list(_rows(comparison, context.format.factors)),
         legend=[(look, name) for name, look in looks.items()],
         judged=comparison.left.judged,
     )
@@ -131,12 +132,14 @@ class _SideMaker:
                 yield Mark(part.start, part.end, f"{kind} {self.looks[part.charge]}", why)
 
 
-def _rows(comparison: models.Comparison) -> Iterator[RowView]:
-    """Yield the rows of charges and articles, if either side has any, and of words."""
+def _rows(comparison: models.Comparison, factors: FactorTexts) -> Iterator[RowView]:
+    """Yield the rows of charges, articles and legal factors, if either side has any, and of words."""
     for name, overlap in (("charges", comparison.charges), ("articles", comparison.articles)):
         if overlap.shared or overlap.left_only or overlap.right_only:
             yield RowView(name, overlap.shared, overlap.left_only, overlap.right_only)
         elif overlap.shared is None and comparison.right.charges:
             yield RowView(name, None, None, None)
+    if comparison.factors:
+        yield RowView("factors", *factors.sides(comparison.factors))
     words = comparison.words
     yield RowView("words", words.shared or (), words.left_only or (), words.right_only or ())

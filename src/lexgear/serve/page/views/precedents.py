@@ -45,6 +45,8 @@ class Precedent:
     quotes: Sequence[tuple[str, str, Sequence[str]]]
     """Sentence of the query, sentence of the case, words in both."""
     comparison: models.Comparison
+    reasons: Sequence[str]
+    """Legal factors in which the query and the case agree or differ."""
     shared: Sequence[str]
     only_asked: Sequence[str]
     only_here: Sequence[str]
@@ -107,6 +109,7 @@ def _precedent(
         zero=zero,
         quotes=[(one.left.text, one.right.text, one.words[:MAX_WORDS]) for one in comparison.matches[:MAX_QUOTES]],
         comparison=comparison,
+        reasons=context.format.factors.reasons(comparison.factors) if comparison.factors else (),
         shared=(words.shared or [])[:MAX_WORDS],
         only_asked=(words.left_only or [])[:MAX_WORDS],
         only_here=(words.right_only or [])[:MAX_WORDS],

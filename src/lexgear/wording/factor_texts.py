@@ -1,0 +1,68 @@
+"""Legal factors in words: names, values, and the reasons why a case is similar to a query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from lexgear.corpus.extraction.factors.comparison import ComparedFactor, FactorComparison, StatedValue
+from lexgear.wording.translations import Texts, texts
+
+MAX_REASONS = 6
+"""Factors per list of a reason; a comparison shows all of them."""
+
+
+class FactorTexts:
+    """Legal factors in the words of one language."""
+
+    def __init__(self, language: str) -> None:
+        self.names: Texts = texts("factors", language)
+        self.t: Texts = texts("reasons", language)
+
+    def name(self, factor: str) -> str:
+        """Return the name of a factor."""
+        return self.names(factor) if factor in self.names else factor
+
+    def stated(self, factor: str, stated: StatedValue) -> str:
+        """Return a factor with its value, if it has one: `amount ¥3,000 to 10,000`."""
+        value = self.value(factor, stated)
+        return self.t("valued", name=self.name(factor), value=value) if value else self.name(factor)
+
+    def value(self, factor: str, stated: StatedValue) -> str:
+        """Return a value in words; an amount is shown by its band."""
+        if stated.value is None or stated.band is None:
+            return ""
+        if factor == "amount":
+            low, high = stated.band
+            if high is None:
+                return self.t("amount.from", low=low)
+            return self.t("amount.between", low=low, high=high) if low else self.t("amount.below", high=high)
+        number = f"{stated.value:g}"
+        return self.t(f"value.{factor}", number=number, kind=stated.kind) if f"value.{factor}" in self.t else number
+
+    def sides(self, comparison: FactorComparison) -> tuple[list[str], list[str], list[str]]:
+        """Return what both sides state, and what is stated on the left and on the right alone or otherwise."""
+        apart = (*comparison.different, *comparison.left_only, *comparison.right_only)
+        return (
+            [self.stated(one.name, one.left) for one in comparison.shared if one.left],
+            [self.stated(one.name, one.left) for one in apart if one.left],
+            [self.stated(one.name, one.right) for one in apart if one.right],
+        )
+
+    def reasons(self, comparison: FactorComparison) -> list[str]:
+        """Return what a case and a query have in common and in what they differ, in one phrase each."""
+        lists = {
+            "both": [self.stated(one.name, one.left) for one in comparison.shared if one.left],
+            "differs": list(self._differences(comparison.different)),
+            "missing": [self.stated(one.name, one.left) for one in comparison.left_only if one.left],
+        }
+        return [self.t(name, factors=self.listed(found[:MAX_REASONS])) for name, found in lists.items() if found]
+
+    def listed(self, values: Iterable[str]) -> str:
+        """Return values as an enumeration."""
+        return self.t("separator").join(values)
+
+    def _differences(self, factors: Iterable[ComparedFactor]) -> Iterator[str]:
+        for one in factors:
+            if one.left and one.right:
+                ours, theirs = self.value(one.name, one.left), self.value(one.name, one.right)
+                yield self.t("here", name=self.name(one.name), asked=ours, here=theirs)
