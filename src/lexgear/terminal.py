@@ -171,6 +171,8 @@ def judgment_view(judgment: Judgment, law: LawTree) -> Group:
             lines.append(Text(f"          then {charge.name_then}"))
         if charge.remark:
             lines.append(Text(f"          {charge.remark.to_row()['text']}", "yellow"))
+        if charge.threshold:
+            lines.append(Text(f"          {charge.threshold.to_row()['text']}", "yellow"))
         if charge.expressions:
             lines.append(Text(f"          {' · '.join(part.text for part in charge.expressions)}", "cyan"))
         lines.extend(Text(f"          {_one_line(part.text)}", "dim") for part in charge.rationale)

@@ -1,5 +1,7 @@
 """The charge book is complete, plain and our own."""
 
+import json
+import lzma
 import re
 from datetime import date
 from pathlib import Path
@@ -8,7 +10,8 @@ import pytest
 
 from lexgear.law.charge_book import charge_book, charge_glosses
 from lexgear.law.charges import shipped_charges
-from shared_data import SHARED
+from lexgear.law.numerals import chinese_number
+from shared_data import SHARED, needs_shared
 
 BOOK = charge_book()
 LONGEST_COMMON_RUN = 14
@@ -42,11 +45,36 @@ def test_elements_are_phrases_and_dates_are_those_of_the_code_and_its_amendments
         assert (entry.in_force_from == date(1997, 10, 1)) == entry.enacted_by.startswith("刑法（1997"), name
 
 
-def test_a_number_is_verified_only_if_it_stands_in_the_law() -> None:
+def test_a_number_is_verified_only_if_it_stands_in_the_law_or_an_interpretation() -> None:
     thresholds = [one for entry in BOOK.values() for one in entry.thresholds]
     assert len(thresholds) > 300
-    assert all(one.source.startswith("刑法第") for one in thresholds if one.verified)
+    assert all(re.search("刑法第|法释〔|法发〔", one.source) for one in thresholds if one.verified)
     assert all(one.source for one in thresholds)
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("charge", "interpretation", "article", "numbers"),
+    [
+        ("盗窃罪", "办理盗窃刑事案件", "第一条", "一千元至三千元以上"),
+        ("诈骗罪", "办理诈骗刑事案件", "第一条", "三千元至一万元以上"),
+        ("敲诈勒索罪", "办理敲诈勒索刑事案件", "第一条", "二千元至五千元以上"),
+        ("抢夺罪", "办理抢夺刑事案件", "第一条", "一千元至三千元以上"),
+        ("受贿罪", "办理贪污贿赂刑事案件", "第一条", "三万元以上"),
+    ],
+)
+def test_verified_amounts_are_those_of_the_interpretation(
+    charge: str, interpretation: str, article: str, numbers: str
+) -> None:
+    threshold = BOOK[charge].thresholds[0]
+    assert threshold.verified
+    lowest, _, highest = numbers.removesuffix("以上").partition("至")
+    bounds = (threshold.minimum, threshold.maximum or threshold.minimum)
+    assert bounds == (chinese_number(lowest.strip("元")), chinese_number((highest or lowest).strip("元")))
+    assert article in threshold.source
+    with lzma.open(SHARED / "stard" / "articles.jsonl.xz", "rt", encoding="utf-8") as file:
+        rows = (json.loads(line) for line in file if interpretation in line and numbers in line)
+        assert any(interpretation in row["law"] and row["number"] == article and numbers in row["text"] for row in rows)
 
 
 @pytest.mark.parametrize(

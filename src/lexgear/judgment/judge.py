@@ -15,7 +15,9 @@ from lexgear.judgment.expressions import expressions_in
 from lexgear.judgment.grades import APPLIES, Grade, grade_of
 from lexgear.judgment.law_in_force import Remark, RemarkCode, apply_law_in_force, date_of_act
 from lexgear.judgment.rivals import absorb, share_between_rivals
+from lexgear.judgment.thresholds import LOWERED, ThresholdCode, ThresholdRemark, check_thresholds
 from lexgear.law.tree import LawTree
+from lexgear.privacy.masking import Masked
 from lexgear.privacy.neutral import Neutraliser
 from lexgear.rankers.charge_predictor import ChargePredictor
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
@@ -44,6 +46,8 @@ class NoteCode(StrEnum):
     """The law has articles but no charges."""
     NOT_IN_FORCE = "not_in_force"
     """The probable charges were not in force on the date of the act."""
+    BELOW_THRESHOLD = "below_threshold"
+    """The facts state a number that does not reach the threshold of the most probable charge."""
     BEFORE_THE_CODE = "before_the_code"
     """The act is older than the code."""
     LAW_CHANGED = "law_changed"
@@ -72,6 +76,11 @@ NOT_IN_FORCE = Note(
     NoteCode.NOT_IN_FORCE,
     "the probable charges were not in force on the date of the act: the law of that time applies, unless it also made "
     "the act a crime and the new law is more lenient (从旧兼从轻)",
+)
+BELOW_THRESHOLD = Note(
+    NoteCode.BELOW_THRESHOLD,
+    "the facts state a number below the threshold of the charge that they resemble: it may be no more than an "
+    "administrative offence",
 )
 BEFORE_THE_CODE = Note(
     NoteCode.BEFORE_THE_CODE,
@@ -104,6 +113,8 @@ class PredictedCharge:
     """Name on the date of the act, if it was another one."""
     remark: Remark | None = None
     """Change of the charge between the act and today, if there was one."""
+    threshold: ThresholdRemark | None = None
+    """Threshold that a number in the facts does not safely reach, if there is one."""
 
     @property
     def grade(self) -> Grade | None:
@@ -116,7 +127,7 @@ class PredictedCharge:
         return self.remark is None or not self.remark.excludes
 
     def to_row(self) -> dict[str, Any]:
-        """Return plain values for JSON; `name_then` and `remark` only if there are any."""
+        """Return plain values for JSON; `name_then`, `remark` and `threshold` only if there are any."""
         names = ("name", "probability", "grade", "share", "path", "applies")
         row = {
             **{name: getattr(self, name) for name in names},
@@ -127,6 +138,8 @@ class PredictedCharge:
             row["name_then"] = self.name_then
         if self.remark is not None:
             row["remark"] = self.remark.to_row()
+        if self.threshold is not None:
+            row["threshold"] = self.threshold.to_row()
         return row
 
 
@@ -177,10 +190,19 @@ def judge(
             charge,
             rationale=parts_in_original(charge.rationale, neutral, text),
             expressions=parts_in_original(charge.expressions, neutral, text),
+            threshold=_in_original(charge.threshold, neutral),
         )
         for charge in judgment.charges
     )
     return replace(judgment, charges=tuple(charges), rationale=judgment.rationale.in_original(neutral, text))
+
+
+def _in_original(threshold: ThresholdRemark | None, neutral: Masked) -> ThresholdRemark | None:
+    """Return a remark with the place of its number in the original text."""
+    if threshold is None:
+        return None
+    start, end = neutral.original(threshold.start, threshold.end)
+    return replace(threshold, start=start, end=end)
 
 
 def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | None) -> Judgment:
@@ -196,8 +218,8 @@ def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | 
         strongest = evidence.nearest([node])[:1] if charge.applies else ()
         charges.append(replace(charge, rationale=own or strongest, expressions=expressions_in(text, charge.name)))
     charges = absorb(apply_law_in_force(charges, law, act_date, APPLIES), text, APPLIES)
-    charges = share_between_rivals(charges, APPLIES)
-    charges = [_without_idle_reasons(charge) for charge in exclude_contradictions(charges, APPLIES)]
+    charges = exclude_contradictions(share_between_rivals(charges, APPLIES), APPLIES)
+    charges = [_without_idle_reasons(charge) for charge in check_thresholds(charges, text, act_date)]
     applied = [charge for charge in charges if charge.applies]
     articles = dict.fromkeys(
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"
@@ -216,10 +238,17 @@ def _note(charges: list[PredictedCharge]) -> Note | None:
     probable = [charge for charge in charges if charge.probability >= APPLIES]
     remarks = {charge.remark.code for charge in probable if charge.remark is not None}
     if not any(charge.applies for charge in charges):
-        return NOT_IN_FORCE if probable else NO_PROBABLE_CHARGE
+        below = any(_would_apply(charge) for charge in charges)
+        return NOT_IN_FORCE if probable else BELOW_THRESHOLD if below else NO_PROBABLE_CHARGE
     if RemarkCode.BEFORE_THE_CODE in remarks:
         return BEFORE_THE_CODE
     return LAW_CHANGED if remarks else None
+
+
+def _would_apply(charge: PredictedCharge) -> bool:
+    """Return whether a charge applied but for its threshold."""
+    below = charge.threshold is not None and charge.threshold.code is ThresholdCode.NOT_REACHED
+    return below and charge.probability >= LOWERED * APPLIES
 
 
 def _refusal(model: ChargePredictor, features: QueryFeatures) -> Note | None:

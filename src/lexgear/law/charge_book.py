@@ -27,7 +27,7 @@ class Threshold:
     source: str
     """Article or judicial interpretation that sets the number."""
     verified: bool
-    """True if the number was read in the text of the law. Others come from memory and never exclude a charge."""
+    """True if the number was read in the text of its source. Others come from memory and never exclude a charge."""
     maximum: float | None = None
     """Upper end, if provinces choose their minimum within a range."""
     unless: tuple[str, ...] = ()

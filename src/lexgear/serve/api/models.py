@@ -15,6 +15,7 @@ from lexgear.corpus.records import Citation, Count, Penalty
 from lexgear.judgment.grades import Grade
 from lexgear.judgment.judge import NoteCode
 from lexgear.judgment.law_in_force import RemarkCode
+from lexgear.judgment.thresholds import ThresholdCode
 from lexgear.serve.privacy.personal_data import PersonalData
 
 NODE = "cn-criminal/2/5/264/盗窃罪"
@@ -177,6 +178,24 @@ class Remark(ResponseModel):
     parameters: dict[str, str] = Field(description="Values that a translation of `code` needs: `date` and `act`.")
 
 
+class ThresholdRemark(ResponseModel):
+    """Threshold that a number in the facts does not safely reach."""
+
+    code: ThresholdCode = Field(
+        description="`not_reached`: below a verified threshold, so that the charge is unlikely; `below_usual`: below "
+        "one that is unverified or that circumstances may lower; `regional`: the provinces choose."
+    )
+    text: str = Field(description="The same in English.")
+    stated: str = Field(description="Number that the facts state, with its unit.", examples=["4.3 克"])
+    start: int = Field(description="Place of the number in the text.")
+    end: int
+    threshold: str = Field(description="Threshold with its unit.", examples=["10 克"])
+    means: str = Field(description="Meaning of the threshold, in Chinese.")
+    source: str = Field(description="Article or judicial interpretation that sets it.")
+    verified: bool = Field(description="False if the number was not read in its source.")
+    unless: list[str] = Field(description="Circumstances that make the number unnecessary, in Chinese.")
+
+
 class ActDate(ResponseModel):
     """Date of the act."""
 
@@ -203,6 +222,7 @@ class Charge(ResponseModel):
     )
     name_then: str | None = Field(None, description="Name on the date of the act, if it was another one.")
     remark: Remark | None = Field(None, description="Whether the charge was in force then, or changed since.")
+    threshold: ThresholdRemark | None = Field(None, description="Threshold that the facts do not safely reach.")
 
 
 class Share(ResponseModel):

@@ -150,11 +150,20 @@ def _charge(context: PageContext, charge: models.Charge, looks: Mapping[str, str
 
 
 def _remarks(context: PageContext, charge: models.Charge) -> list[str]:
-    """Return the name of a charge at the time of the act, if it was another one, and its remark."""
+    """Return the name of a charge at the time of the act, if it was another one, and its remarks."""
     remarks = [context.t("judgment.name_then", name=charge.name_then)] if charge.name_then else []
     if charge.remark:
         remarks.append(context.t(f"remark.{charge.remark.code}", **charge.remark.parameters))
+    if charge.threshold:
+        remarks.append(threshold_text(context, charge.threshold))
     return remarks
+
+
+def threshold_text(context: PageContext, remark: models.ThresholdRemark) -> str:
+    """Return the remark on a threshold as a sentence."""
+    source = remark.source if remark.verified else context.t("threshold.unverified", source=remark.source)
+    values = {"stated": remark.stated, "threshold": remark.threshold, "means": remark.means, "source": source}
+    return context.t(f"threshold.{remark.code}", **values)
 
 
 def _unsure(context: PageContext, judgment: models.Judgment | None) -> str:
