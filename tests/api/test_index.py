@@ -24,8 +24,8 @@ def index(built: Index, tmp_path: Path) -> Index:
 
 
 def plain(hits: list[Hit]) -> list[Hit]:
-    """Hits without explanations, which searching many texts leaves out."""
-    return [replace(hit, explanation=None) for hit in hits]
+    """Hits without explanations and factors, which searching many texts leaves out."""
+    return [replace(hit, explanation=None, query_factors=None) for hit in hits]
 
 
 def test_many_texts_are_searched_like_one(index: Index) -> None:

@@ -32,6 +32,17 @@ def test_absent_fields_say_so_in_the_language_of_the_report(bare: Report, langua
     assert {*pending.values()} == {NOT_ENTERED[language]}
 
 
+def test_a_case_says_which_factors_it_shares_with_the_search(report: Report) -> None:
+    factors = [part["法律要素"] for part in pairs(report) if "法律要素" in part]
+    assert len(factors) == len(report.cases)
+    assert all(lines.startswith("相同：") for lines in factors)
+    assert any("仅本案有：" in lines for lines in factors)
+
+
+def test_a_filter_by_factor_is_written_in_words() -> None:
+    assert Phrases(texts("report", "zh")).filter("factor=weapon") == "法律要素 = 凶器"
+
+
 def test_results_stand_by_tier_in_the_order_of_article_4(report: Report) -> None:
     shuffled = [
         one.model_copy(update={"tier": tier})

@@ -6,7 +6,7 @@ import errno
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -103,11 +103,15 @@ def _insert_row(database: sqlite3.Connection, position: int, document: Document,
     )
     charges = [(position, charge) for charge in document.charges]
     articles = [(position, f"{cited.law}{cited.number}") for cited in document.articles]
-    names = dict.fromkeys(one.name for one in find_factors(document.sections)) if row.factors is None else row.factors
-    factors = [(position, name) for name in names]
+    factors = [(position, name) for name in (_factors(document) if row.factors is None else row.factors)]
     database.executemany("INSERT INTO charges VALUES (?,?)", charges)
     database.executemany("INSERT INTO articles VALUES (?,?)", articles)
     database.executemany("INSERT INTO factors VALUES (?,?)", factors)
+
+
+def _factors(document: Document) -> Iterable[str]:
+    """Return the names of the factors of a judgment; a statutory article has none."""
+    return () if document.node else dict.fromkeys(factor.name for factor in find_factors(document.sections))
 
 
 class Catalogue:

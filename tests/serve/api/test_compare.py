@@ -48,6 +48,8 @@ def test_a_case_beside_itself_is_the_same_in_everything(client: TestClient, coll
     assert beside["charges"] == {"shared": list(document.charges), "left_only": [], "right_only": []}
     assert beside["penalty"]["same"] is True
     assert beside["words"]["left_only"] == beside["words"]["right_only"] == []
+    assert beside["factors"]["shared"]
+    assert [beside["factors"][name] for name in ("different", "left_only", "right_only")] == [[], [], []]
     assert all(match["score"] == 1 and match["left"] == match["right"] for match in beside["matches"])
 
 

@@ -28,6 +28,7 @@ def by_api(client: TestClient, **fields: Any) -> list[str]:
     [
         ("charge", "盗窃罪", "charge=盗窃罪"),
         ("article", "264", "article=264"),
+        ("factor", "surrender", "factor=surrender"),
         ("level", "intermediate", "level=intermediate"),
         ("region", "四川", "region=四川"),
         ("from", "2019-05-01", "date>=2019-05-01"),

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from lexgear.corpus.records import Collection
 from lexgear.serve.app import create_app
 from lexgear.serve.settings import ServeSettings
+from lexgear.wording.translations import texts
 from serve.conftest import HERE
 from serve.page.conftest import BROWSER, FACTS, HTMX
 from serve.page.seen import Seen, seen
@@ -38,6 +39,9 @@ def test_matched_sentences_are_numbered_and_linked_both_ways(browser: TestClient
         assert alike[f"left-{number}"] == f"{number}{match['left']['text']}"
         assert alike[f"right-{number}"] == f"{number}{match['right']['text']}"
     assert document.charges[0] in page.one("tr", data_row="charges").text
+    shared = [one["name"] for one in api["factors"]["shared"]]
+    assert shared
+    assert texts("factors", "en")(shared[0]) in page.one("tr", data_row="factors").text
     assert page.one("tr", data_row="words").text
 
 

@@ -150,7 +150,8 @@ class Hit(CaseBrief):
     score: float
     explanation: Explanation | None = Field(description="Null if the ranker does not explain its scores.")
     factors: FactorComparison | None = Field(
-        description="Legal factors of the query (left) and the document (right); null if the index is not in Chinese."
+        None,
+        description="Legal factors of the query (left) and the document (right); null if the index is not in Chinese.",
     )
     sections: Annotated[Sections | None, PersonalData.TEXT] = Field(description="Null unless `include_text` was set.")
     defendants: list[Defendant] | None = Field(description="Null unless `include_text` was set.")
