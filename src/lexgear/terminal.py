@@ -115,7 +115,7 @@ def hits_text(hits: Sequence[Hit], gloss: Callable[[Hit], str] = lambda hit: "")
         )
         lines[-1].append(f"  [{document.id}]", "dim")
         lines.extend(Text(f"     {place}", "cyan") for place in _places(hit))
-        details = (decided, gloss(hit), *_factor_lines(hit), *_explanation_lines(hit))
+        details = (decided, hit.in_force, gloss(hit), *_factor_lines(hit), *_explanation_lines(hit))
         lines.extend(Text(f"     {part}", "dim") for part in details if part)
     return Text("\n").join(lines)
 

@@ -1,14 +1,18 @@
 """The index as users of the library see it: searching one text and many, and bad arguments."""
 
 import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from index.test_store import CASES
-from lexgear import ErrorCode, Hit, Index, InputError, Query, train
+from lexgear import Document, ErrorCode, Hit, Index, InputError, Query, train
+from lexgear.index.catalogue import Catalogue
 
 TEXT = "翻墙进入商店，拿走现金"
 
@@ -109,3 +113,32 @@ def test_an_index_that_was_changed_elsewhere_is_read_again_before_a_change(index
     assert [hit.document.id for hit in index.search("现金")] == ["a"]
     assert Index.load(index.stored.directory).search("现金") == index.search("现金")
     assert index.search("现金")[0].places
+
+
+def test_articles_are_searched_as_of_a_date(index: Index) -> None:
+    old = Document("old", {"text": "拿走他人现金的，处罚款。"}, in_force_until="2015-10-31")
+    new = Document("new", {"text": "拿走他人现金的，处罚款。"}, in_force_from="2015-11-01")
+    index.add([old, new])
+
+    def found(day: date | str | None) -> set[str]:
+        return {hit.document.id for hit in index.search("现金", date=day)}
+
+    assert found(None) >= {"old", "new"}
+    assert found("2015-10-31") == found(None) - {"new"}
+    assert found(date(2015, 11, 1)) == found(None) - {"old"}  # cases have no such dates and stay
+    assert index.search_many(["现金"], date="2015-10-31") == [plain(index.search("现金", date="2015-10-31"))]
+    in_force = {hit.document.id: hit.in_force for hit in index.search("现金")}
+    assert in_force == dict.fromkeys("abc", "") | {
+        "old": "in force until 2015-10-31",
+        "new": "in force since 2015-11-01",
+    }
+    assert refusal(index, "search", TEXT, date="2015-11") is ErrorCode.INVALID_FILTER
+
+
+def test_an_index_of_an_earlier_version_is_searched_as_of_a_date(index: Index) -> None:
+    path = index.stored.parts / "catalogue.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        for column in ("in_force_from", "in_force_until"):
+            database.execute(f"ALTER TABLE documents DROP COLUMN {column}")
+        database.commit()
+    assert Catalogue(path).select(["in_force=1999-01-01"]) == {"a", "b", "c"}

@@ -46,12 +46,12 @@ def test_a_judgment_is_printed_and_complete_in_json(index: Index, run: Run) -> N
     code, out, _ = run("judge", directory, "--text", FACTS)
     assert code == 0
     assert "applies   盗窃罪" in out
-    assert "└── 2 分则  100.0%" in out
+    assert "└── 盗窃罪  100.0%" in out
     row = json.loads(run("judge", directory, "--text", f"{FACTS}[bold]", "--json")[1])
     assert row.keys() == {"charges", "articles", "rationale", "note", "walk"}
     assert row["note"] is None
     first = row["charges"][0]
-    assert first.keys() == {"name", "probability", "share", "path", "applies", "rationale"}
+    assert first.keys() == {"name", "probability", "share", "path", "applies", "rationale", "grade", "expressions"}
     assert FACTS[first["rationale"][0]["start"] : first["rationale"][0]["end"]] == first["rationale"][0]["text"]
 
 

@@ -19,6 +19,7 @@ FILE = Path("cases.jsonl")
         ("date", "yesterday", "date 'yesterday' is not a valid date"),
         ("date", "2023-02-30", "date '2023-02-30' is not a valid date"),
         ("date", "20230228", "date '20230228' is not a valid date"),
+        ("in_force_from", "2021", "in_force_from '2021' is not a valid date"),
         ("penalty", {"kind": "weird", "months": 3}, "penalty 'weird' is not one of death"),
         ("penalty", {"months": 3}, "penalty None is not one of death"),
     ],

@@ -16,7 +16,19 @@ try:
 except ImportError as error:
     raise ImportError("lexgear.adapters.langchain needs LangChain: pip install 'lexgear[langchain]'") from error
 
-METADATA = ("title", "charges", "articles", "penalty", "court", "level", "region", "date", "number")
+METADATA = (
+    "title",
+    "charges",
+    "articles",
+    "penalty",
+    "court",
+    "level",
+    "region",
+    "date",
+    "number",
+    "in_force_from",
+    "in_force_until",
+)
 """Fields of a document that become metadata if they are known."""
 
 

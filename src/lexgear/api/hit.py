@@ -64,6 +64,13 @@ class Hit:
         probation = f", probation {penalty.probation_months} months" if penalty.probation_months else ""
         return f"{penalty.kind}{months}{probation}"
 
+    @property
+    def in_force(self) -> str:
+        """Dates of a statutory article in a few words, such as `in force since 2021-03-01`; empty if unknown."""
+        since, until = self.document.in_force_from, self.document.in_force_until
+        parts = [f"since {since}"] * bool(since) + [f"until {until}"] * bool(until)
+        return f"in force {', '.join(parts)}" if parts else ""
+
     def to_row(self) -> dict[str, Any]:
         """Return the hit as plain values for JSON."""
         paths = [[node.id for node in path] for path in self.paths]

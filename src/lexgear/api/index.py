@@ -15,6 +15,7 @@ from lexgear.corpus.extraction.factors.comparison import StatedValue, stated_fac
 from lexgear.corpus.new_documents import check_new_documents
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import ErrorCode, InputError
+from lexgear.index.filters import in_force_on
 from lexgear.index.manifest import read_manifest
 from lexgear.index.store import StoredIndex, read_consistently, update_index
 from lexgear.law.tree import LawNode, LawTree
@@ -58,14 +59,17 @@ class Index:
         """Open an index; raise `InputError` if a part is missing or damaged."""
         return cls(*read_consistently(Path(directory), lambda: _read(Path(directory))))
 
-    def search(self, text: str, k: int = 10, filters: Sequence[str] = ()) -> list[Hit]:
+    def search(
+        self, text: str, k: int = 10, filters: Sequence[str] = (), *, date: date | str | None = None
+    ) -> list[Hit]:
         """Return the k best documents for a text, best first, with explanations.
 
-        `filters` restrict the documents, such as `["charge=盗窃罪", "date>=2015-01-01"]`.
+        `filters` restrict the documents, such as `["charge=盗窃罪", "date>=2015-01-01"]`. With a `date`
+        (`YYYY-MM-DD`), statutory articles that were not in force on that day are left out before ranking.
         """
         check_text(text)
         check_k(k)
-        scored = self.ranker.search_explained(Query("", text), k, self._scope(filters))
+        scored = self.ranker.search_explained(Query("", text), k, self._scope(filters, date))
         return self.to_hits(text, scored)
 
     def search_many(
@@ -74,6 +78,7 @@ class Index:
         k: int = 10,
         filters: Sequence[str] = (),
         *,
+        date: date | str | None = None,
         progress: Progress = silent,
     ) -> list[list[Hit]]:
         """Return the k best documents for each text or query, best first, without explanations.
@@ -81,7 +86,7 @@ class Index:
         The ranking is that of `search`; documents that a `Query` was drawn from are left out of its results.
         """
         asked = [to_query(query) for query in listed(queries, "queries")]
-        results = self.rank(asked, k, self._scope(filters), progress)
+        results = self.rank(asked, k, self._scope(filters, date), progress)
         return [[self.to_hit(rank, one) for rank, one in enumerate(hits, start=1)] for hits in results]
 
     def run(
@@ -194,8 +199,8 @@ class Index:
         manifest = self.stored.manifest
         return Collection(manifest.collection, manifest.language, tuple(documents), law=self.law)
 
-    def _scope(self, filters: Sequence[str]) -> Scope:
-        chosen = listed(filters, "filters")
+    def _scope(self, filters: Sequence[str], date: date | str | None = None) -> Scope:
+        chosen = [*listed(filters, "filters"), *in_force_on(date)]
         return Scope(only=self.stored.catalogue.select(chosen)) if chosen else EVERYTHING
 
     def to_hits(self, text: str, scored: Sequence[tuple[ScoredId, Explanation | None]]) -> list[Hit]:

@@ -26,6 +26,10 @@ def search(
         list[str] | None,
         typer.Option(help="Legal factor that a document must have, such as weapon; repeatable."),
     ] = None,
+    date: Annotated[
+        str | None,
+        typer.Option(help="Search the law in force on this day, YYYY-MM-DD; documents without dates are kept."),
+    ] = None,
     exclude: Annotated[Path | None, typer.Option(help="JSON file: query id → ids of documents to leave out.")] = None,
     pools: Annotated[Path | None, typer.Option(help="JSON file: query id → ids of its only candidates.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with --text.")] = False,
@@ -33,8 +37,9 @@ def search(
     """Search an index with one text, or with a file of queries whose results are written as a TREC run."""
     from lexgear.api import Index
     from lexgear.files import dumps
+    from lexgear.index.filters import in_force_on
 
-    filters = [*(filter_ or []), *(f"factor={name}" for name in factor or [])]
+    filters = [*(filter_ or []), *(f"factor={name}" for name in factor or []), *in_force_on(date)]
     if (text is None) == (queries is None) or (queries is None) != (run is None):
         raise InputError("give either --text, or --queries and --run", code=ErrorCode.USAGE)
     if text is not None and (split or exclude or pools):

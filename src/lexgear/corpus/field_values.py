@@ -1,4 +1,4 @@
-"""Validation of the fields that searches filter by: court level, date, kind of penalty."""
+"""Validation of the fields that searches filter by: court level, dates, kind of penalty."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from lexgear.corpus.datasets.reader import Record, Row
 from lexgear.corpus.extraction.penalties import KINDS
 
 LEVELS = ("supreme", "high", "intermediate", "basic", "special")
+DATES = ("date", "in_force_from", "in_force_until")
 _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -20,9 +21,10 @@ def drop_invalid_values(record: Record) -> Row:
     if (level := row.get("level")) and level not in LEVELS:
         record.skip(f"level {level!r} is not one of {', '.join(LEVELS)}")
         del row["level"]
-    if (decided := row.get("date")) and not is_date(decided):
-        record.skip(f"date {decided!r} is not a valid date of the form YYYY-MM-DD")
-        del row["date"]
+    for name in DATES:
+        if (day := row.get(name)) and not is_date(day):
+            record.skip(f"{name} {day!r} is not a valid date of the form YYYY-MM-DD")
+            del row[name]
     if isinstance(people := row.get("defendants"), list):
         row["defendants"] = [_with_known_penalties(person, record) for person in people]
     kept: Row = _with_known_penalty(row, record)

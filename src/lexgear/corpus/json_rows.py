@@ -20,7 +20,8 @@ LARGEST = 10**15
 """Upper limit for the months and yuan of a penalty: far above any sentence, and within SQLite's integers."""
 
 _PENALTY_NUMBERS = ("months", "probation_months", "fine")
-_TEXTS = ("title", "node", "court", "level", "region", "date", "number")
+_DETAILS = ("court", "level", "region", "date", "number", "in_force_from", "in_force_until")
+_TEXTS = ("title", "node", *_DETAILS)
 
 
 def document_row(document: Document) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def document_row(document: Document) -> dict[str, Any]:
         "defendants": [_defendant_row(defendant) for defendant in document.defendants],
         "penalty": _penalty_row(document.penalty),
     }
-    row |= {name: getattr(document, name) for name in ("court", "level", "region", "date", "number")}
+    row |= {name: getattr(document, name) for name in _DETAILS}
     return {name: value for name, value in row.items() if value} | {"charges": list(document.charges)}
 
 

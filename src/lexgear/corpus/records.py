@@ -76,6 +76,10 @@ class Document:
     """Date of the judgment as `YYYY-MM-DD`."""
     number: str = ""
     """Case number, such as （2018）赣0111刑初485号."""
+    in_force_from: str = ""
+    """First day in force of a statutory article, or of this version of it, as `YYYY-MM-DD`; empty if unknown."""
+    in_force_until: str = ""
+    """Last day in force as `YYYY-MM-DD`; empty if it is still in force."""
 
     @property
     def text(self) -> str:

@@ -17,7 +17,7 @@ from lexgear.corpus.json_rows import document_from_row, document_row
 from lexgear.corpus.records import Document
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps
-from lexgear.index.filters import parse_filter
+from lexgear.index.filters import IN_FORCE, parse_filter
 from lexgear.law.charges import shipped_charges
 from lexgear.progress import Progress, silent
 
@@ -37,7 +37,8 @@ _NO_ROWS: Mapping[str, StoredRow] = MappingProxyType({})
 _SCHEMA = """
 CREATE TABLE documents (
     position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row BLOB NOT NULL,
-    court TEXT, level TEXT, region TEXT, date TEXT, penalty TEXT, months INTEGER
+    court TEXT, level TEXT, region TEXT, date TEXT, penalty TEXT, months INTEGER,
+    in_force_from TEXT, in_force_until TEXT
 );
 CREATE TABLE charges (position INTEGER NOT NULL, charge TEXT NOT NULL);
 CREATE TABLE articles (position INTEGER NOT NULL, article TEXT NOT NULL);
@@ -97,9 +98,11 @@ def _compressed(document: Document) -> bytes:
 def _insert_row(database: sqlite3.Connection, position: int, document: Document, row: StoredRow) -> None:
     penalty = document.penalty
     columns = (document.court, document.level, document.region, document.date)
+    in_force = (document.in_force_from, document.in_force_until)
     sentence = (penalty.kind, penalty.months) if penalty else ("", None)
     database.execute(
-        "INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?)", (position, document.id, row.compressed, *columns, *sentence)
+        "INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+        (position, document.id, row.compressed, *columns, *sentence, *in_force),
     )
     charges = [(position, charge) for charge in document.charges]
     articles = [(position, f"{cited.law}{cited.number}") for cited in document.articles]
@@ -200,6 +203,8 @@ class Catalogue:
                 file=self.path,
                 remedy="build the index again to filter by factor",
             )
+        if not self._has_dates_in_force():  # then no document has such dates, and all of them pass
+            parsed = [one for one in parsed if one.name != IN_FORCE]
         where = " AND ".join(one.condition for one in parsed) or "1"
         values = [self._official_charge(one.value) if one.name == "charge" else one.value for one in parsed]
         with self._reading():
@@ -210,6 +215,12 @@ class Catalogue:
         """Return False if an earlier version wrote the catalogue, without factors."""
         with self._reading():
             query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'factors'"
+            return self._database.execute(query).fetchone() is not None
+
+    def _has_dates_in_force(self) -> bool:
+        """Return False if an earlier version wrote the catalogue, without the dates of articles."""
+        with self._reading():
+            query = "SELECT 1 FROM pragma_table_info('documents') WHERE name = 'in_force_from'"
             return self._database.execute(query).fetchone() is not None
 
     def _official_charge(self, charge: str) -> str:

@@ -7,11 +7,14 @@ from datetime import date
 from typing import NamedTuple
 
 from lexgear.corpus.extraction.factors.find import factor_names
+from lexgear.corpus.field_values import is_date
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate
 
 COLUMNS = ("court", "level", "region", "date", "penalty", "months")
 """Names with one value per document."""
+IN_FORCE = "in_force"
+"""Name of the filter by a day on which a statutory article was in force; documents without dates pass it."""
 LISTS = {"charge": "charges", "article": "articles", "factor": "factors"}
 """Names with several values per document, and the table of each."""
 ORDERED = {"date", "months"}
@@ -35,6 +38,8 @@ class Filter(NamedTuple):
         if name in LISTS:
             inside = f"SELECT position FROM {LISTS[name]} WHERE {name} = ?"
             return f"d.position {'IN' if operator == '=' else 'NOT IN'} ({inside})"
+        if name == IN_FORCE:
+            return "? BETWEEN d.in_force_from AND coalesce(nullif(d.in_force_until, ''), '9999')"
         if name == "months":
             return f"d.months {operator} CAST(? AS INTEGER)"
         if name == "date":  # compared to the precision given: date<=2015 includes all of 2015
@@ -42,9 +47,18 @@ class Filter(NamedTuple):
         return f"d.{name} <> '' AND d.{name} {operator} ?"
 
 
+def in_force_on(day: date | str | None) -> tuple[str, ...]:
+    """Return the filter that leaves out statutory articles not in force on a day; without a day, none.
+
+    >>> in_force_on("2019-03-05"), in_force_on(None)
+    (('in_force=2019-03-05',), ())
+    """
+    return (f"{IN_FORCE}={day}",) if day is not None else ()
+
+
 def parse_filter(text: str) -> Filter:
     """Return the filter that a text describes; raise `InputError` if it makes no sense."""
-    names = (*LISTS, *COLUMNS)
+    names = (*LISTS, *COLUMNS, IN_FORCE)
     match = _FILTER.fullmatch(text)
     if match is None or match[1] not in names or has_surrogate(text):
         raise _invalid(text, "cannot be read", f"write NAME=VALUE with NAME one of {', '.join(names)}")
@@ -53,6 +67,8 @@ def parse_filter(text: str) -> Filter:
         raise _invalid(
             text, f"{name} can be compared with = and != only", f"< and > are for {' and '.join(sorted(ORDERED))}"
         )
+    if name == IN_FORCE and (operator != "=" or not is_date(value)):
+        raise _invalid(text, "in_force needs = and a date", "write in_force=YYYY-MM-DD")
     if name == "months" and not (value.isdecimal() and len(value) < 10):
         raise _invalid(text, "months is a whole number", "such as months<36")
     if name == "date" and not _is_date(value):

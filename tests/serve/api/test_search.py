@@ -65,6 +65,11 @@ def test_texts_come_only_when_they_are_asked_for(client: TestClient) -> None:
     assert without == with_text | {"sections": None, "defendants": None}
 
 
+def test_a_date_keeps_cases_and_must_be_one(client: TestClient) -> None:
+    assert search(client, date="2019-03-05")["hits"] == search(client)["hits"]  # the sample has no dates in force
+    assert client.post("/api/v1/search", json={"text": TEXT, "date": "2019-3-5"}).status_code == 422
+
+
 def test_several_searches_in_one_request_are_answered_each_as_if_alone(client: TestClient, unseen: list[Query]) -> None:
     asked = [{"text": query.text, "k": 3} for query in unseen[:5]]
     together = client.post("/api/v1/search/batch", json={"searches": asked}).json()["answers"]

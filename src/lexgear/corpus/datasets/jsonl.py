@@ -19,7 +19,7 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.files import read_jsonl
 from lexgear.law.charges import shipped_charges
 from lexgear.law.shipped import chinese_criminal_law
-from lexgear.law.tree import LawTree
+from lexgear.law.tree import LawNode, LawTree
 from lexgear.progress import Progress
 from lexgear.trec import read_labels
 
@@ -94,11 +94,21 @@ def read_user_document(record: Record, resolve: ChargeResolver, law: LawTree | N
     if document.node and (law is None or document.node not in law):
         raise UnusableError(f"the law has no node {document.node!r}")
     document = replace(document, charges=_resolve_charges(document.charges, resolve, record))
+    if law is not None and document.node:
+        document = _with_dates_in_force(document, law[document.node])
     if document.node or not fill or not is_chinese([document.text]):
         return document
     given = [name for name, value in row.items() if value is not None]
     filled = fill_missing_fields(document, given=given)
     return replace(filled, charges=tuple(charge for charge in filled.charges if resolve(charge)))
+
+
+def _with_dates_in_force(document: Document, node: LawNode) -> Document:
+    """Return an article with the dates of its law node, unless it has dates of its own."""
+    if document.in_force_from or document.in_force_until:
+        return document
+    since, until = (str(day or "") for day in (node.in_force_from, node.in_force_until))
+    return replace(document, in_force_from=since, in_force_until=until)
 
 
 def _with_charge_names(law: LawTree) -> LawTree:

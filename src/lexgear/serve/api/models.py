@@ -105,6 +105,8 @@ class CaseBrief(ResponseModel):
     date: str | None = Field(description="`YYYY-MM-DD`.")
     number: str | None = Field(description="Case number.")
     node: str | None = Field(description="Place in the law, for a statutory article.")
+    in_force_from: str | None = Field(description="First day in force of a statutory article, `YYYY-MM-DD`.")
+    in_force_until: str | None = Field(description="Last day in force; null: still in force, or not known.")
     paths: list[list[LawStep]] = Field(description="From the code down to each of its charges, or to the article.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from lexgear.corpus.field_values import is_date
 from lexgear.report.model import Language, Line, Words
@@ -13,6 +13,15 @@ from lexgear.serve.privacy.personal_data import PersonalData
 FACTS = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获，如实供述。"
 TEXT = Field(min_length=1, description="Facts of an undecided case, or a question.", examples=[FACTS])
 Text = Annotated[str, TEXT, PersonalData.QUERY_TEXT]
+
+
+def _valid_day(day: str | None) -> str | None:
+    if day is not None and not is_date(day):
+        raise ValueError("not a date of the form YYYY-MM-DD")
+    return day
+
+
+Day = Annotated[str | None, AfterValidator(_valid_day)]
 
 
 class RequestModel(BaseModel):
@@ -39,6 +48,11 @@ class SearchRequest(RequestModel):
     node: str | None = Field(
         None, description="Search only documents at or below this place of the law.", examples=["cn-criminal/2/5"]
     )
+    date: Day = Field(
+        default=None,
+        description="Date `YYYY-MM-DD`: statutory articles that were not in force then are left out before ranking.",
+        examples=["2019-03-05"],
+    )
     include_text: bool = Field(False, description="Return the `sections` and `defendants` of the hits.")
 
 
@@ -59,18 +73,11 @@ class JudgeRequest(TextRequest):
     """Facts of a case to judge."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": FACTS, "date": "2019-03-05"}]})
-    date: str | None = Field(
+    date: Day = Field(
         default=None,
         description="Date of the act, `YYYY-MM-DD`; if it is null, it is read from the text.",
         examples=["2019-03-05"],
     )
-
-    @field_validator("date")
-    @classmethod
-    def _valid_date(cls, date: str | None) -> str | None:
-        if date is not None and not is_date(date):
-            raise ValueError("not a date of the form YYYY-MM-DD")
-        return date
 
 
 class CompareRequest(RequestModel):

@@ -67,7 +67,7 @@ def node_of(node: LawNode, served_index: ServedIndex) -> models.LawNodeBrief:
 
 
 def _brief(document: records.Document, paths: Iterable[Sequence[LawNode]]) -> dict[str, Any]:
-    names = ("title", "court", "level", "region", "date", "number", "node")
+    names = ("title", "court", "level", "region", "date", "number", "node", "in_force_from", "in_force_until")
     return {
         "id": document.id,
         **{name: getattr(document, name) or None for name in names},

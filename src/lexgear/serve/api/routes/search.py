@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from lexgear.api import Hit
+from lexgear.index.filters import in_force_on
 from lexgear.serve.api.errors import ASKING, ApiError, FieldError, documented
 from lexgear.serve.api.models import BatchAnswer, SearchAnswer
 from lexgear.serve.api.requests import BatchRequest, SearchRequest
@@ -41,7 +42,8 @@ async def search_batch(body: BatchRequest, request: Request, service: CurrentSer
 def _task(search: SearchRequest, request: Request, service: Service, prefix: str = "") -> Search:
     service.check_texts(request, search.text, field=f"{prefix}text")
     check_search(service.settings, k=search.k, offset=search.offset, filters=search.filters, prefix=prefix)
-    return Search(search.text, search.offset + search.k, tuple(search.filters), search.node or "")
+    filters = (*search.filters, *in_force_on(search.date))
+    return Search(search.text, search.offset + search.k, filters, search.node or "")
 
 
 def _answer(search: SearchRequest, found: list[Hit]) -> SearchAnswer:
