@@ -26,6 +26,10 @@ def search(
         list[str] | None,
         typer.Option(help="Legal factor that a document must have, such as weapon; repeatable."),
     ] = None,
+    keywords: Annotated[
+        str | None,
+        typer.Option(help='Words and "phrases" that a document must contain; after a minus sign, must not.'),
+    ] = None,
     date: Annotated[
         str | None,
         typer.Option(help="Search the law in force on this day, YYYY-MM-DD; documents without dates are kept."),
@@ -38,8 +42,10 @@ def search(
     from lexgear.api import Index
     from lexgear.files import dumps
     from lexgear.index.filters import in_force_on
+    from lexgear.index.keywords import keyword_filters
 
-    filters = [*(filter_ or []), *(f"factor={name}" for name in factor or []), *in_force_on(date)]
+    factors = (f"factor={name}" for name in factor or [])
+    filters = [*(filter_ or []), *factors, *keyword_filters(keywords or ""), *in_force_on(date)]
     if (text is None) == (queries is None) or (queries is None) != (run is None):
         raise InputError("give either --text, or --queries and --run", code=ErrorCode.USAGE)
     if text is not None and (split or exclude or pools):

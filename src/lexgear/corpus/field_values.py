@@ -1,4 +1,4 @@
-"""Validation of the fields that searches filter by: court level, dates, kind of penalty."""
+"""Validation of the fields that searches filter by: court level, authority, dates, kind of penalty."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from lexgear.corpus.authority import AUTHORITIES, authority_code
 from lexgear.corpus.datasets.reader import Record, Row
 from lexgear.corpus.extraction.penalties import KINDS
 
@@ -21,6 +22,11 @@ def drop_invalid_values(record: Record) -> Row:
     if (level := row.get("level")) and level not in LEVELS:
         record.skip(f"level {level!r} is not one of {', '.join(LEVELS)}")
         del row["level"]
+    if written := row.get("authority"):
+        code = authority_code(written) if isinstance(written, str) else ""
+        if not code:
+            record.skip(f"authority {written!r} is not one of {', '.join(AUTHORITIES)}")
+        row["authority"] = code or None
     for name in DATES:
         if (day := row.get(name)) and not is_date(day):
             record.skip(f"{name} {day!r} is not a valid date of the form YYYY-MM-DD")

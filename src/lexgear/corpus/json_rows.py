@@ -20,7 +20,7 @@ LARGEST = 10**15
 """Upper limit for the months and yuan of a penalty: far above any sentence, and within SQLite's integers."""
 
 _PENALTY_NUMBERS = ("months", "probation_months", "fine")
-_DETAILS = ("court", "level", "region", "date", "number", "in_force_from", "in_force_until")
+_DETAILS = ("court", "level", "region", "date", "number", "authority", "in_force_from", "in_force_until")
 _TEXTS = ("title", "node", *_DETAILS)
 
 

@@ -76,6 +76,8 @@ class Document:
     """Date of the judgment as `YYYY-MM-DD`."""
     number: str = ""
     """Case number, such as （2018）赣0111刑初485号."""
+    authority: str = ""
+    """`guiding`, `gazette`, `reference` or `typical`, if the decision was published as such (`authority.py`)."""
     in_force_from: str = ""
     """First day in force of a statutory article, or of this version of it, as `YYYY-MM-DD`; empty if unknown."""
     in_force_until: str = ""

@@ -12,12 +12,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from lexgear.corpus.authority import authority_of
+from lexgear.corpus.extraction.court_hierarchy import AT_LEAST_OWN, relation_of
 from lexgear.corpus.extraction.factors.find import find_factors
 from lexgear.corpus.json_rows import document_from_row, document_row
 from lexgear.corpus.records import Document
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps
-from lexgear.index.filters import IN_FORCE, parse_filter
+from lexgear.index.filters import COURTS, IN_FORCE, LISTS, Filter, parse_filter
+from lexgear.index.text_search import TextSearch
 from lexgear.law.charges import shipped_charges
 from lexgear.progress import Progress, silent
 
@@ -32,13 +35,29 @@ class StoredRow(NamedTuple):
     """Names of its factors; None if an earlier version wrote the catalogue."""
 
 
+class DocumentColumns(NamedTuple):
+    """Columns of a document, to count and to sort by; texts are empty if unknown."""
+
+    id: str
+    court: str
+    level: str
+    region: str
+    date: str
+    penalty: str
+    months: int | None
+    authority: str
+    charges: tuple[str, ...]
+    articles: tuple[str, ...]
+    factors: tuple[str, ...]
+
+
 _NO_ROWS: Mapping[str, StoredRow] = MappingProxyType({})
 
 _SCHEMA = """
 CREATE TABLE documents (
     position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row BLOB NOT NULL,
     court TEXT, level TEXT, region TEXT, date TEXT, penalty TEXT, months INTEGER,
-    in_force_from TEXT, in_force_until TEXT
+    in_force_from TEXT, in_force_until TEXT, authority TEXT
 );
 CREATE TABLE charges (position INTEGER NOT NULL, charge TEXT NOT NULL);
 CREATE TABLE articles (position INTEGER NOT NULL, article TEXT NOT NULL);
@@ -48,6 +67,9 @@ _INDEXES = """
 CREATE INDEX charge_of ON charges (charge, position);
 CREATE INDEX article_of ON articles (article, position);
 CREATE INDEX factor_of ON factors (factor, position);
+CREATE INDEX charges_at ON charges (position);
+CREATE INDEX articles_at ON articles (position);
+CREATE INDEX factors_at ON factors (position);
 """
 
 
@@ -98,10 +120,10 @@ def _compressed(document: Document) -> bytes:
 def _insert_row(database: sqlite3.Connection, position: int, document: Document, row: StoredRow) -> None:
     penalty = document.penalty
     columns = (document.court, document.level, document.region, document.date)
-    in_force = (document.in_force_from, document.in_force_until)
+    in_force = (document.in_force_from, document.in_force_until, authority_of(document))
     sentence = (penalty.kind, penalty.months) if penalty else ("", None)
     database.execute(
-        "INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
         (position, document.id, row.compressed, *columns, *sentence, *in_force),
     )
     charges = [(position, charge) for charge in document.charges]
@@ -131,6 +153,7 @@ class Catalogue:
             )
         uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        self._text = TextSearch(self._database)
 
     def __len__(self) -> int:
         with self._reading():
@@ -194,22 +217,68 @@ class Catalogue:
         return {name: tuple(charges) for name, charges in found.items()}
 
     def select(self, filters: Sequence[str]) -> set[str]:
-        """Return the ids of the documents that pass every filter, such as `charge=盗窃罪` or `date>=2015-01`."""
-        parsed = [parse_filter(text) for text in filters]
-        if any(one.name == "factor" for one in parsed) and not self._has_factors():
-            raise InputError(
-                "filter: the index was built by an earlier version, without factors",
-                code=ErrorCode.INVALID_FILTER,
-                file=self.path,
-                remedy="build the index again to filter by factor",
-            )
-        if not self._has_dates_in_force():  # then no document has such dates, and all of them pass
+        """Return the ids of the documents that pass every filter, such as `charge=盗窃罪|抢劫罪` or `date>=2015-01`."""
+        parsed = [self._known(parse_filter(text)) for text in filters]
+        if not self._has_column("in_force_from"):  # then no document has such dates, and all of them pass
             parsed = [one for one in parsed if one.name != IN_FORCE]
-        where = " AND ".join(one.condition for one in parsed) or "1"
-        values = [self._official_charge(one.value) if one.name == "charge" else one.value for one in parsed]
+        in_sql = [one for one in parsed if one.in_sql]
+        where = " AND ".join(one.condition for one in in_sql) or "1"
+        values = [value for one in in_sql for value in one.parameters]
         with self._reading():
             rows = self._database.execute(f"SELECT id FROM documents AS d WHERE {where}", values)
-            return {name for (name,) in rows}
+            found = {name for (name,) in rows}
+            for one in (one for one in parsed if not one.in_sql):
+                select = self._at_courts if one.name == COURTS else self._text.containing
+                named = set().union(*(select(value) for value in one.values))
+                found = found & named if one.operator == "=" else found - named
+        return found
+
+    def columns(self, ids: Sequence[str]) -> list[DocumentColumns]:
+        """Return the columns of several documents, in the order of the ids, without reading the documents."""
+        authority = "authority" if self._has_column("authority") else "''"
+        named = f"position, id, court, level, region, date, penalty, months, {authority}"
+        marks = ",".join("?" * len(ids))
+        with self._reading():
+            rows = self._database.execute(f"SELECT {named} FROM documents WHERE id IN ({marks})", list(ids)).fetchall()
+            lists = {name: self._listed(name, [row[0] for row in rows]) for name in LISTS}
+        known = {
+            row[1]: DocumentColumns(*row[1:], *(tuple(lists[name].get(row[0], ())) for name in LISTS)) for row in rows
+        }
+        return [known[name] for name in ids if name in known]
+
+    def _listed(self, name: str, positions: Sequence[int]) -> dict[int, list[str]]:
+        """Return the charges, articles or factors of documents, by position."""
+        found: dict[int, list[str]] = {}
+        if name != "factor" or self._has_factors():
+            marks, table = ",".join("?" * len(positions)), LISTS[name]
+            query = f"SELECT position, {name} FROM {table} WHERE position IN ({marks}) ORDER BY rowid"
+            for position, value in self._database.execute(query, list(positions)):
+                found.setdefault(position, []).append(value)
+        return found
+
+    def _at_courts(self, pending: str) -> set[str]:
+        """Return the documents of a court and of those above it, as far as the names of the courts tell."""
+        query = "SELECT DISTINCT court, level, region FROM documents WHERE court <> ''"
+        courts = self._database.execute(query).fetchall()
+        chosen = {
+            court for court, level, region in courts if relation_of(court, level, region, pending) in AT_LEAST_OWN
+        }
+        rows = self._database.execute("SELECT id, court FROM documents WHERE court <> ''")
+        return {name for name, court in rows if court in chosen}
+
+    def _known(self, one: Filter) -> Filter:
+        """Return a filter with official names of charges; raise `InputError` if the catalogue lacks its column."""
+        if (one.name == "factor" and not self._has_factors()) or (
+            one.name == "authority" and not self._has_column("authority")
+        ):
+            plural = {"factor": "factors", "authority": "authorities"}[one.name]
+            raise InputError(
+                f"filter: the index was built by an earlier version, without {plural}",
+                code=ErrorCode.INVALID_FILTER,
+                file=self.path,
+                remedy=f"build the index again to filter by {one.name}",
+            )
+        return one._replace(values=tuple(map(self._official_charge, one.values))) if one.name == "charge" else one
 
     def _has_factors(self) -> bool:
         """Return False if an earlier version wrote the catalogue, without factors."""
@@ -217,11 +286,11 @@ class Catalogue:
             query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'factors'"
             return self._database.execute(query).fetchone() is not None
 
-    def _has_dates_in_force(self) -> bool:
-        """Return False if an earlier version wrote the catalogue, without the dates of articles."""
+    def _has_column(self, name: str) -> bool:
+        """Return False if an earlier version wrote the catalogue, without a column."""
         with self._reading():
-            query = "SELECT 1 FROM pragma_table_info('documents') WHERE name = 'in_force_from'"
-            return self._database.execute(query).fetchone() is not None
+            query = "SELECT 1 FROM pragma_table_info('documents') WHERE name = ?"
+            return self._database.execute(query, (name,)).fetchone() is not None
 
     def _official_charge(self, charge: str) -> str:
         """Return the name of a charge in this index, or else its official name."""

@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 
+from lexgear.corpus.penalty_bands import months_of_band
 from lexgear.corpus.records import Citation, Penalty
+from lexgear.index.filters import OR
 from lexgear.report import model
 from lexgear.wording.factor_texts import FactorTexts
 from lexgear.wording.translations import Texts
 
 _FILTER = re.compile(r"(?P<name>\w+)(?P<sign>[<>!]?=|[<>])(?P<value>.*)", re.DOTALL)
 _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠"}
+MONTHS = 12
+"""Terms up to a year are given in months."""
 _NUMERALS = {str(number): sign for number, sign in enumerate("一二三四五六七八九十", start=1)}
 
 
@@ -110,10 +114,29 @@ class Phrases:
         if parts is None or f"filter.{parts['name']}" not in self.texts:
             return written
         name, sign, value = parts.groups()
-        shown = self.texts(f"{name}.{value}") if f"{name}.{value}" in self.texts else value
-        if name == "factor":
-            shown = self._factors.name(value)
+        shown = self.texts("or").join(self._filter_value(name, one.strip()) for one in value.split(OR))
         return f"{self.texts(f'filter.{name}')} {_SIGNS.get(sign, sign)} {shown}"
+
+    def _filter_value(self, name: str, value: str) -> str:
+        if name == "factor":
+            return self._factors.name(value)
+        if name == "band":
+            return self.band(value)
+        return self.texts(f"{name}.{value}") if f"{name}.{value}" in self.texts else value
+
+    def band(self, band: str) -> str:
+        """Return a penalty band in words: 1–2 years."""
+        bounds = months_of_band(band)
+        if bounds is None:
+            return self.texts(f"penalty.{band}") if f"penalty.{band}" in self.texts else band
+        above, to = bounds
+        if to is None:
+            return self.texts("band.over", above=above // 12)
+        unit = "months" if to <= MONTHS else "years"
+        divisor = 1 if to <= MONTHS else MONTHS
+        if not above:
+            return self.texts(f"band.to_{unit}", to=to // divisor)
+        return self.texts(f"band.{unit}", above=above // divisor, to=to // divisor)
 
     def place(self, quote: model.Quote) -> str:
         """Return the place of a quotation; characters are counted from 1, the last one inclusive."""

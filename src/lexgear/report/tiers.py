@@ -5,20 +5,16 @@ The article also requires that a judgment has taken effect. An index does not kn
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from lexgear.corpus.authority import authority_of
+from lexgear.corpus.extraction.court_hierarchy import Relation, relation_of
 from lexgear.corpus.extraction.courts import court_level, read_region
 from lexgear.corpus.records import Document
 from lexgear.report.model import Tier
 
-_GUIDING = re.compile("指导性?案例")
-_OF_PROSECUTORS = re.compile("检例|最高人民检察院")
-_PUBLISHED = re.compile("最高人民法院.{0,20}(?:典型案例|公报)|公报案例")
-_SEAT = re.compile("(?P<seat>.{2,}(?:市|州|盟|地区))中级人民法院")
-"""Name of an intermediate court that contains its prefecture; the numbered courts of large cities do not."""
-_PREFECTURE = re.compile("^.{2,8}?(?:省|自治区)(?P<name>.{2,12}?(?:市|州|盟|地区))(?=.+[区县市旗])")
-"""Prefecture in the name of a basic court, as in 江西省南昌市青山湖区人民法院."""
+_RELATIONS = {Relation.PROVINCE: Tier.HIGH, Relation.ABOVE: Tier.ABOVE_OR_OWN, Relation.OWN: Tier.ABOVE_OR_OWN}
+"""Tiers of the relations of courts; others are unknown or, if the court is none of those above, other."""
 
 
 class Placed(NamedTuple):
@@ -47,38 +43,20 @@ def tier_of(document: Document, pending_court: str = "") -> Placed:
 
 def _by_itself(document: Document, level: str) -> Placed | None:
     """Return the tier if it does not depend on the court of the pending case."""
-    title = document.title
     if document.node:
         return Placed(Tier.PROVISION, "provision")
-    if _GUIDING.search(title) and not _OF_PROSECUTORS.search(title):
-        return Placed(Tier.GUIDING, "title")
-    if level == "supreme" or _PUBLISHED.search(title):
-        return Placed(Tier.SUPREME, "court" if level == "supreme" else "title")
+    authority, told_by = authority_of(document), "record" if document.authority else "title"
+    if authority == "guiding":
+        return Placed(Tier.GUIDING, told_by)
+    if level == "supreme" or authority in {"gazette", "typical"}:
+        return Placed(Tier.SUPREME, "court" if level == "supreme" else told_by)
     return None if level else Placed(Tier.UNKNOWN, "court_missing")
 
 
 def _among_courts(document: Document, level: str, pending: str) -> Placed:
     """Return the tier by the relation of the document's court to the court of the pending case."""
-    own_level, own_region = court_level(pending), read_region(pending, "", "")
     region = document.region or read_region(document.court, document.number, "")
-    one_province = region == own_region if region and own_region else None
-    if level == "high":
-        return {True: Placed(Tier.HIGH, "province"), False: _OTHER, None: Placed(Tier.UNKNOWN, "region_missing")}[
-            one_province
-        ]
-    if document.court == pending:
-        return Placed(Tier.ABOVE_OR_OWN, "own")
-    if level == "basic" or own_level not in {"basic", "special"} or one_province is False:
-        return _OTHER  # only intermediate, high and special courts of the same province are above a court
-    return _intermediate(document.court, pending)
-
-
-def _intermediate(court: str, pending: str) -> Placed:
-    """Return the tier of an intermediate court; it is above a basic court if both names contain the same prefecture."""
-    seat = _SEAT.fullmatch(court)
-    if seat and pending.startswith(seat["seat"]):
-        return Placed(Tier.ABOVE_OR_OWN, "above")
-    own = _PREFECTURE.match(pending)
-    if seat and own and not seat["seat"].endswith(own["name"]):
+    relation = relation_of(document.court, level, region, pending)
+    if relation == Relation.OTHER:
         return _OTHER
-    return Placed(Tier.UNKNOWN, "court_above_unknown")
+    return Placed(_RELATIONS.get(relation, Tier.UNKNOWN), str(relation))

@@ -10,6 +10,8 @@ from lexgear.api import Hit, Index
 from lexgear.corpus.records import Document, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate
+from lexgear.index.facets import REACH
+from lexgear.index.sorting import Sort, sorted_ids
 from lexgear.judgment.judge import Judgment
 from lexgear.law.tree import LawNode
 from lexgear.privacy.masking import Masker, document_masker
@@ -45,13 +47,29 @@ class ServedIndex:
         """`zh` or `fr`."""
         return self.index.stored.manifest.language
 
-    def search(self, text: str, k: int, filters: Sequence[str] = (), node: str = "") -> list[Hit]:
-        """Return the k best documents, with a node only those at or below it."""
-        if not node:
-            return self.index.search(text, k, filters)
-        only = self._below(node, filters)
-        hits = self.index.ranker.search_explained(Query("", text), k, Scope(only=only))
-        return self.index.to_hits(text, hits)
+    def search(
+        self, text: str, k: int, filters: Sequence[str] = (), node: str = "", sort: Sort = Sort.RELEVANCE
+    ) -> list[Hit]:
+        """Return the k best documents, with a node only those at or below it.
+
+        Other orders than relevance reorder the best `REACH` documents; the ranks stay those of relevance.
+        """
+        reach = k if sort == Sort.RELEVANCE else max(k, REACH)
+        scope = self.scope(filters, node)
+        found = self.index.ranker.search_explained(Query("", text), reach, scope)
+        ranked = list(enumerate(found, start=1))
+        if sort != Sort.RELEVANCE:
+            ids = [one.document for one, _ in found]
+            places = {name: place for place, name in enumerate(sorted_ids(self.index.stored.catalogue, ids, sort))}
+            ranked.sort(key=lambda one: places[one[1][0].document])
+        factors = self.index.query_factors(text)
+        return [self.index.to_hit(rank, one, why, factors) for rank, (one, why) in ranked[:k]]
+
+    def scope(self, filters: Sequence[str] = (), node: str = "") -> Scope:
+        """Return the documents that pass the filters, with a node only those at or below it."""
+        if node:
+            return Scope(only=self._below(node, filters))
+        return Scope(only=self.index.stored.catalogue.select(filters)) if filters else Scope()
 
     def count(self, filters: Sequence[str] = (), node: str = "") -> int:
         """Return the number of documents that pass the filters, with a node only those at or below it."""

@@ -22,11 +22,9 @@ class Limits:
     upload_pages: int = 500
     """Maximum number of pages of a PDF."""
     upload_seconds: float = 10.0
-    """Maximum time for reading a PDF or Word file."""
+    """Maximum time for reading a PDF."""
     text_characters: int = 100_000
     """Maximum length of a text, also after normalisation (NFKC), which turns some characters into 18."""
-    names: int = 1000
-    """Maximum number of persons that a text names, if their names are masked in the answer."""
     k: int = 100
     """Maximum number of hits in an answer."""
     reach: int = 1000

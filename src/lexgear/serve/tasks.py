@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from lexgear.api import Hit
+from lexgear.index.sorting import Sort
 from lexgear.judgment.judge import Judgment
 from lexgear.rationale.records import Rationale
 from lexgear.serve.api.models import Comparison
 from lexgear.serve.comparing.comparison import compare
+from lexgear.serve.faceting import FacetCounts, facets_of
 from lexgear.serve.served_index import ServedIndex
 
 
@@ -40,12 +42,28 @@ class Search:
     k: int
     filters: tuple[str, ...] = ()
     node: str = ""
+    sort: Sort = Sort.RELEVANCE
     walks: ClassVar[bool] = True
     ranks: ClassVar[bool] = True
 
     def run(self, served_index: ServedIndex) -> list[Hit]:
-        """Return the hits, best first."""
-        return served_index.search(self.text, self.k, self.filters, self.node)
+        """Return the hits, best first, or in another order."""
+        return served_index.search(self.text, self.k, self.filters, self.node, self.sort)
+
+
+@dataclass(frozen=True, slots=True)
+class CountFacets:
+    """Facets of the best hits of a search."""
+
+    text: str
+    filters: tuple[str, ...] = ()
+    node: str = ""
+    walks: ClassVar[bool] = True
+    ranks: ClassVar[bool] = True
+
+    def run(self, served_index: ServedIndex) -> FacetCounts:
+        """Return facet → value → number of hits."""
+        return facets_of(served_index, self.text, self.filters, self.node)
 
 
 @dataclass(frozen=True, slots=True)

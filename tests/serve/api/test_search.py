@@ -39,7 +39,7 @@ def test_the_last_page_says_that_it_is_the_last(client: TestClient, collection: 
     last = search(client, k=100, offset=100)
     assert len(last["hits"]) == len(collection.documents) - 100
     assert last["next_offset"] is None
-    assert search(client, k=5, offset=900) == {"hits": [], "offset": 900, "next_offset": None}
+    assert search(client, k=5, offset=900) == {"hits": [], "offset": 900, "next_offset": None, "facets": None}
 
 
 def test_a_place_of_the_law_keeps_what_hangs_below_it(client: TestClient, index: Index) -> None:

@@ -104,6 +104,9 @@ class CaseBrief(ResponseModel):
     region: str | None
     date: str | None = Field(description="`YYYY-MM-DD`.")
     number: str | None = Field(description="Case number.")
+    authority: str | None = Field(
+        description="`guiding`, `gazette`, `reference` or `typical`, as recorded or as the title tells."
+    )
     node: str | None = Field(description="Place in the law, for a statutory article.")
     in_force_from: str | None = Field(description="First day in force of a statutory article, `YYYY-MM-DD`.")
     in_force_until: str | None = Field(description="Last day in force; null: still in force, or not known.")
@@ -159,12 +162,24 @@ class Hit(CaseBrief):
     defendants: list[Defendant] | None = Field(description="Null unless `include_text` was set.")
 
 
+class Facet(ResponseModel):
+    """Value of a filter, with the number of documents that have it."""
+
+    value: str
+    cases: int
+
+
 class SearchAnswer(ResponseModel):
     """Hits of a search, best first."""
 
     hits: list[Hit]
     offset: int
     next_offset: int | None = Field(description="Offset of the next page; null if there is none.")
+    facets: dict[str, list[Facet]] | None = Field(
+        None,
+        description="Values of the best hits by filter (`authority`, `charge`, `article`, `factor`, `level`, `region`, "
+        "`date`, `band`). A facet with a filter set counts the hits without this filter. Null unless asked for.",
+    )
 
 
 class BatchAnswer(ResponseModel):
@@ -343,13 +358,6 @@ class Comparison(ResponseModel):
     penalty: Pair = Field(description="Kinds of the heaviest sentences.")
     factors: FactorComparison | None = Field(description="Legal factors; null if the index is not in Chinese.")
     words: Overlap
-
-
-class Facet(ResponseModel):
-    """Value of a filter, with the number of documents that have it."""
-
-    value: str
-    cases: int
 
 
 class IndexAnswer(ResponseModel):

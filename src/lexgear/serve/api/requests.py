@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from lexgear.corpus.field_values import is_date
+from lexgear.index.facets import REACH
+from lexgear.index.sorting import Sort
 from lexgear.report.model import Language, Line, Words
 from lexgear.serve.privacy.personal_data import PersonalData
 
@@ -41,10 +43,24 @@ class SearchRequest(RequestModel):
     offset: int = Field(0, ge=0, description="Number of hits to skip: the second page of ten begins at 10.")
     filters: list[str] = Field(
         default_factory=list,
-        description="All filters must hold. A filter is `charge`, `article`, `court`, `level`, `region`, `date`, "
-        "`penalty` or `months`, then `=` or `!=` (`date` and `months` also `<`, `<=`, `>`, `>=`), then a value.",
-        examples=[["level=basic", "months<36"]],
+        description="All filters must hold. A filter is `charge`, `article`, `factor`, `court`, `court_above` (this "
+        "court and those above it), `level`, `region`, `date`, `penalty`, `months`, `band` (such as `12-24` for more "
+        "than 12 and at most 24 months), `authority` or `text`, then `=` or `!=` (`date` and `months` also `<`, `<=`, "
+        "`>`, `>=`), then a value, or several of which any may hold: `charge=盗窃罪|抢劫罪`.",
+        examples=[["level=basic|intermediate", "months<36"]],
     )
+    keywords: str = Field(
+        "",
+        max_length=500,
+        description="Words and “phrases” that a document must contain; after a minus sign, must not.",
+        examples=['自首 "如实供述" -累犯'],
+    )
+    sort: Sort = Field(
+        Sort.RELEVANCE,
+        strict=False,
+        description=f"`date` (latest first) and `level` (authority, then court level) reorder the best {REACH} hits.",
+    )
+    include_facets: bool = Field(False, description=f"Count the facets of the best {REACH} hits.")
     node: str | None = Field(
         None, description="Search only documents at or below this place of the law.", examples=["cn-criminal/2/5"]
     )

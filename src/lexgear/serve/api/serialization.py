@@ -7,6 +7,7 @@ from typing import Any
 
 from lexgear.api import Hit, step_name
 from lexgear.corpus import records
+from lexgear.corpus.authority import authority_of
 from lexgear.corpus.penalties_by_charge import penalties_by_charge
 from lexgear.judgment.judge import Judgment, Note
 from lexgear.law.tree import LawNode
@@ -71,6 +72,7 @@ def _brief(document: records.Document, paths: Iterable[Sequence[LawNode]]) -> di
     return {
         "id": document.id,
         **{name: getattr(document, name) or None for name in names},
+        "authority": authority_of(document) or None,
         "charges": list(document.charges),
         "articles": list(document.articles),
         "penalty": document.penalty,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from starlette.datastructures import FormData, UploadFile
 
 from lexgear.errors import ErrorCode
+from lexgear.index.sorting import Sort
 from lexgear.serve.api.errors import ApiError, FieldError
 from lexgear.serve.api.requests import SearchRequest
 from lexgear.serve.settings import Limits
@@ -57,6 +58,9 @@ class SearchForm:
             offset=0,
             filters=self.api_filters,
             node=self.node or None,
+            keywords="",
+            sort=Sort.RELEVANCE,
+            include_facets=False,
             include_text=include_text,
         )
 
