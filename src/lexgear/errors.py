@@ -31,6 +31,8 @@ class ErrorCode(StrEnum):
     INVALID_FILTER = "invalid_filter"
     UNKNOWN_CHARGE = "unknown_charge"
     UNKNOWN_DOCUMENT = "unknown_document"
+    REMOVED_DOCUMENT = "removed_document"
+    """A document that the index had until it was removed."""
     UNKNOWN_PLACE = "unknown_place"
     """No place of the law with that id."""
     TEXT_TOO_LONG = "text_too_long"

@@ -21,6 +21,7 @@ from lexgear.atomic import locked_directory
 from lexgear.corpus.records import Document
 from lexgear.errors import InputError
 from lexgear.index.manifest import MANIFEST, manifest_text
+from lexgear.index.removed import read_removed
 from lexgear.index.store import StoredIndex
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
@@ -79,7 +80,8 @@ def test_adding_and_removing_documents_restores_every_byte(built: Path, index: P
     grown.remove(["e", "d"])
     assert files(index) == files(built)
     assert StoredIndex(index).manifest.parts == StoredIndex(built).manifest.parts
-    assert names(index) == [MANIFEST, "parts.2"]
+    assert names(index) == [MANIFEST, "parts.2", "removed.json"]
+    assert read_removed(index) == {"d", "e"}
     assert grown.search("现金") == Index.load(built).search("现金")
 
 
@@ -183,7 +185,7 @@ def test_a_kill_at_any_moment_leaves_the_old_index_or_the_new_one(built: Path, t
             later.remove(["d", "e"])
         later.add(NEW)
         assert ids(index) == ("a", "b", "c", "d", "e")
-        assert names(index) == [MANIFEST, later.stored.manifest.folder]
+        assert set(names(index)) - {"removed.json"} == {MANIFEST, later.stored.manifest.folder}
     assert moments > 20
     assert set(found) == {("a", "b", "c"), ("a", "b", "c", "d", "e")}
     assert found == sorted(found)  # the old one up to a moment, from then on the new one

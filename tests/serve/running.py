@@ -15,7 +15,7 @@ from lexgear.serve.server import make_server, open_socket, url_of
 @contextmanager
 def running(app: FastAPI) -> Iterator[str]:
     """The address of an app that is served while the block runs."""
-    settings = app.state.service.settings
+    settings = app.state.versions.current.settings
     with open_socket(replace(settings, port=0)) as sock:
         server, started = make_server(app, settings), threading.Event()
         start = server.startup

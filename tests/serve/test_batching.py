@@ -99,9 +99,9 @@ def test_sixteen_clients_at_once_get_exactly_what_one_gets(index_dir: Path, unse
     with running(app) as address, ThreadPoolExecutor(CLIENTS) as pool:
         for answers in pool.map(client, range(CLIENTS)):
             assert [answer for _, answer in sorted(answers)] == expected
-    metrics = app.state.service.metrics
+    metrics = app.state.versions.current.metrics
     assert metrics.tasks == CLIENTS * len(asked)
-    assert alone.state.service.metrics.passes == len(asked)
+    assert alone.state.versions.current.metrics.passes == len(asked)
 
 
 def test_waiting_tasks_are_handled_in_one_pass_and_equal_ones_once(worker: BatchingWorker) -> None:

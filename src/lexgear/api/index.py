@@ -17,6 +17,7 @@ from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.index.filters import in_force_on
 from lexgear.index.manifest import read_manifest
+from lexgear.index.removed import record_removed
 from lexgear.index.store import StoredIndex, read_consistently, update_index
 from lexgear.law.tree import LawNode, LawTree
 from lexgear.privacy.neutral import Neutraliser
@@ -168,6 +169,7 @@ class Index:
                     file=self.stored.directory,
                     remedy="keep one document, or delete the directory",
                 )
+            record_removed(self.stored.directory, removed)  # first: the change of the manifest makes services reload
             self._update(handle, removed, (), progress)
 
     @contextmanager

@@ -65,7 +65,7 @@ def serve(
         with progress_bar("Reading the index") as progress:
             app = create_app(index, settings)
             progress(1, 1)
-        manifest = app.state.service.served_index.index.stored.manifest
+        manifest = app.state.versions.current.served_index.index.stored.manifest
         print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents")
         print(f"Serving on {url_of(sock)} (Ctrl-C stops); the API: {url_of(sock)}/api/v1/openapi.json", flush=True)
         serve_app(app, sock, settings)

@@ -13,19 +13,19 @@ from lexgear import __version__
 from lexgear.serve.api.errors import add_exception_handlers
 from lexgear.serve.api.openapi import DESCRIPTION, add_limits
 from lexgear.serve.api.routes import cases, compare, judge, law, rationale, report, search, status
-from lexgear.serve.batching import BatchingWorker
 from lexgear.serve.metrics import Metrics
 from lexgear.serve.middleware.access_log import AccessLogMiddleware
 from lexgear.serve.middleware.auth import AuthMiddleware
 from lexgear.serve.middleware.body_limit import BodyLimitMiddleware
 from lexgear.serve.middleware.deadline import DeadlineMiddleware
 from lexgear.serve.middleware.headers import SecurityHeadersMiddleware
+from lexgear.serve.middleware.version import VersionMiddleware
 from lexgear.serve.page import routes as page
 from lexgear.serve.page.errors import ErrorPageMiddleware
 from lexgear.serve.privacy.masked_route import check_routes
-from lexgear.serve.served_index import ServedIndex
-from lexgear.serve.service import API, Service
+from lexgear.serve.service import API
 from lexgear.serve.settings import ServeSettings
+from lexgear.serve.versions import ServedVersions
 
 ROUTERS = (
     *(search.router, judge.router, rationale.router, compare.router, cases.router, law.router),
@@ -49,21 +49,20 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
     app = create_app("build/sample-index", ServeSettings(deadline=10))
     app.include_router(my_router)  # APIRouter(route_class=MaskedRoute)
 
-    Endpoints get the index as `service.CurrentService`. The app does not start if an endpoint neither masks names
+    Endpoints get the index as `service.CurrentService`. If the index changes on disk, later requests get the new
+    version. The app does not start if an endpoint neither masks names
     (`MaskedRoute`) nor declares that it does not have to (`exempt_from_masking`).
     """
     settings = settings or ServeSettings()
-    served_index, metrics = ServedIndex(Path(index_dir), several=settings.together > 1), Metrics()
-    worker = BatchingWorker(served_index, settings, metrics)
-    metrics.set_queue(lambda: worker.waiting)
+    metrics = Metrics()
+    versions = ServedVersions(Path(index_dir), settings, metrics)
+    metrics.set_queue(lambda: versions.current.worker.waiting)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         check_routes(app)
-        worker.start()
-        yield
-        worker.close()
-        served_index.close()
+        async with versions.following():
+            yield
 
     app = FastAPI(
         title="lexgear",
@@ -76,7 +75,7 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
         telemetry=NO_TELEMETRY,
         separate_input_output_schemas=False,
     )
-    app.state.service = Service(settings, served_index, worker, metrics)
+    app.state.versions = versions
     for router in ROUTERS:
         app.include_router(router)
     add_exception_handlers(app)
@@ -88,4 +87,5 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
     app.add_middleware(AccessLogMiddleware, metrics=metrics)
     app.add_middleware(ErrorPageMiddleware)
     app.add_middleware(SecurityHeadersMiddleware)
+    app.add_middleware(VersionMiddleware, versions=versions)
     return app

@@ -48,11 +48,43 @@ class CachingGenerator:
         return getattr(self._generator, name)
 
 
+class _TorchThreads:
+    """Threads of torch, which the pools of all open indexes share: torch itself uses one while there is a pool."""
+
+    def __init__(self) -> None:
+        self._lock, self._pools, self._threads = Lock(), 0, 1
+
+    def take(self) -> int:
+        """Return the number of threads for a pool, those of torch before the first one; 1 means no pool."""
+        import torch
+
+        with self._lock:
+            if (present := torch.get_num_threads()) > 1:
+                self._threads = present
+                torch.set_num_threads(1)
+            elif not self._pools:
+                return 1
+            self._pools += 1
+            return self._threads
+
+    def give_back(self) -> None:
+        """Restore the number of threads if no other pool is open."""
+        import torch
+
+        with self._lock:
+            self._pools -= 1
+            if not self._pools:
+                torch.set_num_threads(self._threads)
+
+
+_TORCH_THREADS = _TorchThreads()
+
+
 class EncoderCache:
     """Ranker with a cache of encoded texts, which can encode several texts in parallel in advance."""
 
     def __init__(self, ranker: Ranker, *, several: bool = True) -> None:
-        self.ranker, self._threads = ranker, 1
+        self.ranker = ranker
         self._pool: ThreadPoolExecutor | None = None
         if (generator := ranker.generator()) is not None:
             self.ranker = ranker.with_generator(lambda generator: cast(Generator, CachingGenerator(generator)))
@@ -66,10 +98,8 @@ class EncoderCache:
         """
         import torch
 
-        self._threads = torch.get_num_threads()
-        if self._threads > 1:
-            torch.set_num_threads(1)
-            self._pool = ThreadPoolExecutor(self._threads, "reading", initializer=torch.set_num_threads, initargs=(1,))
+        if (threads := _TORCH_THREADS.take()) > 1:
+            self._pool = ThreadPoolExecutor(threads, "reading", initializer=torch.set_num_threads, initargs=(1,))
 
     def uses_encoder(self, *, walks: bool, ranks: bool) -> bool:
         """Return whether a task uses the encoder: a walk if the generator has weight, a ranking also if vectors do."""
@@ -85,9 +115,8 @@ class EncoderCache:
         list(self._pool.map(lambda one: generator.read_only(*one), inputs))
 
     def close(self) -> None:
-        """Close the pool and restore the number of torch threads."""
+        """Close the pool, and restore the number of torch threads after the last one."""
         if self._pool is not None:
-            import torch
-
             self._pool.shutdown()
-            torch.set_num_threads(self._threads)
+            self._pool = None
+            _TORCH_THREADS.give_back()

@@ -11,6 +11,7 @@ from lexgear.corpus.records import Document, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate
 from lexgear.index.facets import REACH
+from lexgear.index.removed import read_removed
 from lexgear.index.sorting import Sort, sorted_ids
 from lexgear.judgment.judge import Judgment
 from lexgear.law.tree import LawNode
@@ -21,6 +22,7 @@ from lexgear.rationale.extract import Extractor
 from lexgear.rationale.records import Rationale
 from lexgear.report.keypoints import KeyPoints
 from lexgear.serve.encoder_cache import EncoderCache
+from lexgear.serve.index_version import IndexVersion
 from lexgear.serve.placement import DocumentPlacement
 
 MASKERS = 500
@@ -32,6 +34,8 @@ class ServedIndex:
 
     def __init__(self, directory: Path, *, several: bool = True) -> None:
         loaded = Index.load(directory)
+        self.version = IndexVersion.of(loaded)
+        self.removed = read_removed(directory)
         self.encoder_cache = EncoderCache(loaded.ranker, several=several)
         self.index = Index(loaded.stored, self.encoder_cache.ranker)
         self.placement = DocumentPlacement.of(self.index)
@@ -102,10 +106,16 @@ class ServedIndex:
         return self._extractor.document(neutral.text, document.charges).in_original(neutral, document.text)
 
     def document(self, document_id: str) -> Document:
-        """Return a document. Raises InputError if the index does not have it."""
+        """Return a document. Raises InputError if the index does not have it, or no longer."""
         if has_surrogate(document_id):  # SQLite cannot be asked for it
             raise InputError("the index has no such document", code=ErrorCode.UNKNOWN_DOCUMENT, id=document_id)
-        return self.index.stored.catalogue.document(document_id)
+        try:
+            return self.index.stored.catalogue.document(document_id)
+        except InputError as error:
+            if error.code != ErrorCode.UNKNOWN_DOCUMENT or document_id not in self.removed:
+                raise
+            problem = f"document {document_id!r} was removed from the index"
+            raise InputError(problem, code=ErrorCode.REMOVED_DOCUMENT, id=document_id) from error
 
     def node(self, node_id: str) -> LawNode:
         """Return a place of the law. Raises InputError if the law does not have it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -26,6 +27,17 @@ class Service:
     worker: BatchingWorker
     metrics: Metrics
 
+    @classmethod
+    def open(cls, directory: Path, settings: ServeSettings, metrics: Metrics) -> Service:
+        """Load an index."""
+        served_index = ServedIndex(directory, several=settings.together > 1)
+        return cls(settings, served_index, BatchingWorker(served_index, settings, metrics), metrics)
+
+    def close(self) -> None:
+        """Finish the waiting tasks, and release threads and files."""
+        self.worker.close()
+        self.served_index.close()
+
     def check_texts(self, request: Request, *texts: str, field: str = "text") -> None:
         """Raise ApiError if a text of a request is too long. The access log records the number of characters."""
         state = request.scope["state"]
@@ -35,8 +47,8 @@ class Service:
 
 
 def service_of(request: Request) -> Service:
-    """Return the service of the app that handles a request."""
-    service: Service = request.app.state.service
+    """Return the service that handles a request; the same one from its beginning to its end."""
+    service: Service = request.scope["state"]["service"]
     return service
 
 

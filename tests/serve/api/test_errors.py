@@ -147,10 +147,10 @@ def test_a_fault_of_ours_says_no_more_than_its_id_and_the_log_where_it_was(
 ) -> None:
     app = create_app(index_dir)
     with TestClient(app, HERE) as client:
-        app.state.service.served_index.index.stored.catalogue.close()
+        app.state.versions.current.served_index.index.stored.catalogue.close()
         with caplog.at_level(logging.INFO, "lexgear.serve"):
             error = refused(client.get("/api/v1/cases/c0001"), 500)
-            del app.state.service.served_index.placement
+            del app.state.versions.current.served_index.placement
             refused(client.get("/api/v1/law"), 500)
     assert str(index_dir) not in error["message"]
     assert [record.levelname for record in caplog.records].count("ERROR") == 2
@@ -162,7 +162,7 @@ def test_without_a_worker_the_service_is_not_healthy(index_dir: Path) -> None:
     app = create_app(index_dir)
     with TestClient(app, HERE) as client:
         assert client.get("/health").json()["status"] == "ok"
-        app.state.service.worker.close()
+        app.state.versions.current.worker.close()
         refused(client.get("/health"), 503)
         refused(client.post("/api/v1/judge", json={"text": "翻墙"}), 503)
 

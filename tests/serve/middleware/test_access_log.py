@@ -27,7 +27,7 @@ def test_facts_are_never_logged(
         client.get(f"/{SECRET}?{SECRET}")
         client.get(f"/api/v1/cases/{SECRET}", headers={"X-Request-Id": SECRET.encode().hex() * 9})
         client.get(f"/api/v1/law/{SECRET}", headers={"User-Agent": SECRET.encode().hex()})
-        app.state.service.served_index.index.stored.catalogue.close()
+        app.state.versions.current.served_index.index.stored.catalogue.close()
         client.post("/api/v1/search", json={"text": SECRET})  # fails inside
     written = capfd.readouterr()
     ours = [record.getMessage() for record in caplog.records if record.name.startswith(("lexgear", "uvicorn"))]

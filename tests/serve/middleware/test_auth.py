@@ -66,7 +66,9 @@ def test_the_key_opens(guarded: TestClient, headers: dict[str, str]) -> None:
 
 
 def test_whoever_watches_needs_no_key_and_learns_nothing_else(guarded: TestClient) -> None:
-    assert guarded.get("/health").json().keys() == {"status", "version"}
+    health = guarded.get("/health").json()
+    assert health.keys() == {"status", "version", "index", "warning"}
+    assert health["index"].keys() == {"sha256", "written", "documents"}
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "192.168.0.7", "", "[", "localhost.evil"])

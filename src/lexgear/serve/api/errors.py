@@ -20,6 +20,7 @@ CODES = {
     401: ("unauthorized", "The API key is missing or wrong."),
     404: ("not_found", "There is no such path, case or place of the law."),
     405: ("wrong_method", "The path does not support this method."),
+    410: ("removed_document", "The case was removed from the index."),
     413: ("too_large", "The body exceeds the size limit; it was not read to its end."),
     415: ("wrong_kind", "Files of this type cannot be read."),
     421: ("misdirected", "The Host header names another machine; without an API key only local requests are served."),
@@ -30,8 +31,8 @@ CODES = {
     504: ("late", "The answer was not ready before the deadline."),
 }
 """HTTP status → (error code, meaning)."""
-NOT_FOUND = frozenset({ErrorCode.UNKNOWN_DOCUMENT, ErrorCode.UNKNOWN_PLACE})
-"""Codes of input errors that are answered with 404 instead of 422."""
+STATUSES = {ErrorCode.UNKNOWN_DOCUMENT: 404, ErrorCode.UNKNOWN_PLACE: 404, ErrorCode.REMOVED_DOCUMENT: 410}
+"""Statuses of input errors that are not answered with 422."""
 ASKING = (400, 413, 422, 429, 503)
 """Statuses of an endpoint that reads a body and queries the model, besides those of every endpoint."""
 
@@ -122,7 +123,7 @@ def to_api_error(error: Exception) -> ApiError:
     if isinstance(error, HTTPException):
         return ApiError(error.status_code, headers=error.headers)
     if isinstance(error, InputError) and error.file is None:
-        status = 404 if error.code in NOT_FOUND else 422
+        status = STATUSES.get(error.code, 422)
         return ApiError(status, str(error), code=error.code, parameters=error.parameters)
     return ApiError(500)
 

@@ -73,6 +73,7 @@ class PageContext:
             "tag": _LANGUAGE_TAGS.get(language, language),
             "languages": [(one, _LANGUAGE_TAGS.get(one, one), self.t(f"language.{one}")) for one in LANGUAGES],
             "collection": manifest.collection,
+            "version": self.served_index.version,
             "own_tag": _LANGUAGE_TAGS.get(manifest.language, manifest.language),
             "has_cases": self.has_cases,
             "may_unmask": self.service.settings.unmask,

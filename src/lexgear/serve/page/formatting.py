@@ -49,6 +49,10 @@ class Formatter:
         """Return a term in years and months."""
         return self.phrases.term(months)
 
+    def moment(self, written: str) -> str:
+        """Return a time in UTC, `YYYY-MM-DDThh:mm:ssZ`, to the minute."""
+        return self.t("moment", day=written[:10], clock=written[11:16])
+
     def named(self, group: str, value: str) -> str:
         """Return the translation of an index value; `group` is `factor`, `penalty`, `level`, `section` or `use`."""
         if group == "factor":

@@ -15,7 +15,7 @@ from lexgear.serve.tasks import Compare
 router = APIRouter(prefix=API, tags=["compare"], route_class=MaskedRoute)
 
 
-@router.post("/compare", response_model=Comparison, responses=documented(*ASKING, 404), operation_id="compare")
+@router.post("/compare", response_model=Comparison, responses=documented(*ASKING, 404, 410), operation_id="compare")
 async def compare(body: CompareRequest, request: Request, service: CurrentService) -> Comparison:
     """Compare a text, or a case, with a case: rationale of each, similar sentences, common and different features."""
     if (body.text is None) == (body.case is None):

@@ -27,7 +27,7 @@ REPORT: dict[str, Any] = {
     "/report",
     response_model=None,
     response_class=Response,
-    responses={**documented(*ASKING, 404), 200: REPORT},
+    responses={**documented(*ASKING, 404, 410), 200: REPORT},
     operation_id="report",
 )
 async def report(body: ReportRequest, request: Request, service: CurrentService) -> ReportFile:

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import asdict, fields
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
 from lexgear import __version__
 from lexgear.index.manifest import manifest_sha256
 from lexgear.serve.api.errors import ApiError, documented
-from lexgear.serve.api.models import Facet, Health, IndexAnswer
+from lexgear.serve.api.models import Facet, Health, IndexAnswer, IndexVersion
 from lexgear.serve.metrics import CONTENT_TYPE
 from lexgear.serve.privacy.masked_route import exempt_from_masking
 from lexgear.serve.service import API, CurrentService
 from lexgear.serve.settings import Limits
+from lexgear.serve.versions import ServedVersions
 
 router = APIRouter(tags=["status"])
 about = APIRouter(prefix=API, tags=["status"])
 
 
 @router.get("/health", response_model=Health, responses=documented(503), operation_id="health")
-@exempt_from_masking("status and version only")
-async def health(service: CurrentService) -> Health:
-    """Report whether the service answers requests. Needs no API key."""
+@exempt_from_masking("status, versions and number of documents only")
+async def health(request: Request, service: CurrentService) -> Health:
+    """Report whether the service answers requests, and which version of the index. Needs no API key."""
     if not service.worker.healthy:
         raise ApiError(503)
-    return Health(status="ok", version=__version__)
+    versions: ServedVersions = request.app.state.versions
+    served = IndexVersion(**asdict(service.served_index.version))
+    return Health(status="ok", version=__version__, index=served, warning=versions.warning)
 
 
 @router.get(
