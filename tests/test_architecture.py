@@ -13,7 +13,7 @@ from conftest import SLOW
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lexgear"
 ORDER = [
-    *("errors", "progress", "files", "atomic", "trec", "registry", "settings", "law", "corpus", "privacy"),
+    *("errors", "progress", "files", "atomic", "trec", "registry", "settings", "engine", "law", "corpus", "privacy"),
     *("index", "lexical", "rationale", "docids", "model", "search", "training", "pretraining", "rankers"),
     *("judgment", "evaluation", "api", "adapters", "wording", "report", "serve", "terminal", "demo", "commands", "cli"),
 ]
@@ -125,6 +125,18 @@ def _without_docstrings(tree: ast.Module) -> ast.Module:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             node.value = ast.Constant(None)
     return tree
+
+
+def test_no_module_but_the_engine_of_clusters_imports_ray() -> None:
+    offenders = {
+        place(path)
+        for path in MODULES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [str(node.module)])
+        if name.split(".")[0] == "ray"
+    }
+    assert offenders == {"engine/ray_cluster.py"}
 
 
 def test_every_entry_of_the_slow_list_names_existing_tests() -> None:

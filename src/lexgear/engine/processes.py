@@ -1,0 +1,108 @@
+"""The engine of local processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+from lexgear.engine.base import ActorType, Engine, WorkerLostError
+
+T = TypeVar("T")
+R = TypeVar("R")
+_CONTEXT = multiprocessing.get_context("spawn")
+"""New interpreters: copies of a process with threads (torch, OpenMP) may hang."""
+
+
+class ProcessEngine(Engine):
+    """Works in a fixed number of processes, which are started again if one of them dies."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._pool = self._new_pool()
+        self._actors: list[ProcessActor] = []
+
+    def submit(self, function: Callable[[T], R], partition: T) -> Future[R]:
+        """Start work on one partition in one of the processes."""
+        try:
+            return _translated(self._pool.submit(function, partition))
+        except BrokenProcessPool:
+            self._pool.shutdown(wait=False)
+            self._pool = self._new_pool()
+            return _translated(self._pool.submit(function, partition))
+
+    def actor(self, kind: ActorType) -> ProcessActor:
+        """Place an actor in a process of its own."""
+        actor = ProcessActor(kind)
+        self._actors.append(actor)
+        return actor
+
+    def close(self) -> None:
+        """End all processes."""
+        self._pool.shutdown(cancel_futures=True)
+        for actor in self._actors:
+            actor.close()
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.workers, mp_context=_CONTEXT)
+
+
+class ProcessActor:
+    """An object in a process of its own, made again if that process dies."""
+
+    def __init__(self, kind: ActorType) -> None:
+        self._kind = kind
+        self._pool = self._new_pool()
+
+    def call(self, method: str, *arguments: Any) -> Future[Any]:
+        """Call a method."""
+        try:
+            return _translated(self._pool.submit(_call, method, arguments))
+        except BrokenProcessPool:
+            self._pool.shutdown(wait=False)
+            self._pool = self._new_pool()
+            return _translated(self._pool.submit(_call, method, arguments))
+
+    def close(self) -> None:
+        """End the process."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(1, mp_context=_CONTEXT, initializer=_keep, initargs=(self._kind,))
+
+
+_OBJECT: list[ActorType | object] = []
+"""The object of an actor in its process, or the recipe until it is first called."""
+
+
+def _keep(kind: ActorType) -> None:
+    _OBJECT[:] = [kind]
+
+
+def _call(method: str, arguments: tuple[Any, ...]) -> Any:
+    [found] = _OBJECT
+    if isinstance(found, ActorType):  # made here, so that the caller gets the exception if that fails
+        found = _OBJECT[0] = found.make(*found.arguments)
+    return getattr(found, method)(*arguments)
+
+
+def _translated(future: Future[R]) -> Future[R]:
+    """Return a future that raises `WorkerLostError` if a process died."""
+    translated: Future[R] = Future()
+
+    def finish(done: Future[R]) -> None:
+        if done.cancelled() or not translated.set_running_or_notify_cancel():
+            translated.cancel()
+            return
+        error = done.exception()
+        if isinstance(error, BrokenProcessPool):
+            translated.set_exception(WorkerLostError("a process died"))
+        elif error is not None:
+            translated.set_exception(error)
+        else:
+            translated.set_result(done.result())
+
+    future.add_done_callback(finish)
+    return translated
