@@ -22,7 +22,7 @@ class Limits:
     upload_pages: int = 500
     """Maximum number of pages of a PDF."""
     upload_seconds: float = 10.0
-    """Maximum time for reading a PDF."""
+    """Maximum time for reading a PDF or Word file."""
     text_characters: int = 100_000
     """Maximum length of a text, also after normalisation (NFKC), which turns some characters into 18."""
     k: int = 100

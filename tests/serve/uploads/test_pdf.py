@@ -12,7 +12,7 @@ from pypdf import PdfReader, PdfWriter
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads import text_of_upload
 from lexgear.serve.uploads.errors import UploadError
-from serve.uploads.files import assembled, pdf
+from serve.uploads.files import assembled, body, paragraph, pdf, word
 from serve.uploads.test_file_types import FACTS, refused
 
 SETTINGS = ServeSettings()
@@ -97,7 +97,7 @@ def test_a_damaged_file_is_refused_or_still_read(data: bytes) -> None:
     try:
         text = text_of_upload("a.pdf", data, SETTINGS)
     except UploadError as refusal:
-        assert refusal.problem in {"damaged_pdf", "scanned", "pages", "slow_pdf"}
+        assert refusal.problem in {"damaged_pdf", "scanned", "pages", "slow"}
     else:
         assert text == FACTS
 
@@ -109,15 +109,41 @@ def test_a_stream_that_swells_is_given_up() -> None:
     data = assembled([*objects, f"<< /Length {len(bomb)} /Filter /FlateDecode >>\nstream\n"])
     at = data.index(b"stream\n") + 7
     data = data[:at] + bomb.encode("latin-1") + b"\nendstream" + data[at:]
-    assert refused("a.pdf", data).problem in {"damaged_pdf", "scanned", "slow_pdf"}
+    assert refused("a.pdf", data).problem in {"damaged_pdf", "scanned", "slow"}
 
 
 def test_a_reader_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = tmp_path / "endless.py"
     reader.write_text("import sys\nsys.stdin.buffer.read()\nwhile True:\n    pass\n")
-    monkeypatch.setattr("lexgear.serve.uploads.pdf._READER", reader)
-    fault = refused("a.pdf", pdf([FACTS]), ServeSettings(upload_seconds=0.05))
-    assert (fault.status_code, fault.problem) == (422, "slow_pdf")
+    monkeypatch.setattr("lexgear.serve.uploads.reader._PROCESS", (str(reader),))
+    for data in (pdf([FACTS]), word(body(paragraph(FACTS)))):
+        fault = refused("a", data, ServeSettings(upload_seconds=0.05))
+        assert (fault.status_code, fault.problem) == (422, "slow")
+
+
+def test_a_reader_that_fails_is_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = tmp_path / "failing.py"
+    reader.write_text("import os\nos.abort()\n")
+    monkeypatch.setattr("lexgear.serve.uploads.reader._PROCESS", (str(reader),))
+    assert refused("a", pdf([FACTS])).problem == "damaged_pdf"
+    assert refused("a", word(body(paragraph(FACTS)))).problem == "damaged_word"
+
+
+def test_lines_that_are_slow_to_match_do_not_slow_the_reader_down() -> None:
+    """1,500 digits took _NUMBER hours, 80,000 letters took _LONG_WORD a minute."""
+    for line in ("1" * 1500 + "x", " ".join("1" * 700) + "x", "- " * 40_000 + "x", "a" * 80_000 + "墙"):
+        text = text_of_upload("a.pdf", pdf([f"{line}\n{FACTS}\n{FACTS}"]), SETTINGS)
+        assert text.endswith(FACTS)
+
+
+def test_nothing_foreign_is_parsed_in_the_process_of_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    def parsed_here(*arguments: object) -> str:
+        raise AssertionError("a foreign file was parsed in the process of the service")
+
+    for reader in ("pdf.pdf_text", "word.word_text", "line_joining.join_lines"):
+        monkeypatch.setattr(f"lexgear.serve.uploads.{reader}", parsed_here)
+    assert text_of_upload("a", pdf([FACTS]), SETTINGS) == FACTS
+    assert text_of_upload("a", word(body(paragraph(FACTS))), SETTINGS) == FACTS
 
 
 def test_several_at_once_wait_for_each_other() -> None:

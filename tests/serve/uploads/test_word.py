@@ -9,6 +9,7 @@ import pytest
 
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.uploads import text_of_upload
+from lexgear.serve.uploads.refusals import Refusal
 from lexgear.serve.uploads.word import word_text
 from lexgear.serve.uploads.zip_package import MEMBERS, UNPACKED, ZipPackage
 from serve.uploads.files import MACROS, body, paragraph, types, word, zipped
@@ -94,13 +95,33 @@ def test_a_bomb_among_other_parts_stays_packed(monkeypatch: pytest.MonkeyPatch) 
         return part(self, name)
 
     monkeypatch.setattr(ZipPackage, "part", recorded)
-    assert text_of_upload("a.docx", data, ServeSettings()) == FACTS
+    assert word_text(data, 100) == f"{FACTS}\n"
     assert unpacked == ["[Content_Types].xml", "word/document.xml"]
 
 
 def test_a_document_of_nothing_but_elements_is_given_up() -> None:
     noise = "".join(f'<w:p w:a="{at * 7919 % 1_000_003}"/>' for at in range(60_000))
     assert refused("a.docx", word(body(noise + "<w:p/>" * 4_000_000))).problem == "expands"
+
+
+def test_a_namespace_that_is_repeated_for_every_element_is_refused() -> None:
+    """Each element copies the namespace of its prefix: 500,000 characters 60,000 times took a minute."""
+    inside = f'<x:a xmlns:x="{"n" * 500_000}">{"<x:b/>" * 60_000}</x:a>'
+    assert refused("a.docx", word(body(inside))).problem == "expands"
+
+
+def test_a_tag_of_a_million_attributes_is_refused() -> None:
+    attributes = " ".join(f'a{at}=""' for at in range(1_000_000))
+    data = zipped({"[Content_Types].xml": types(), "word/document.xml": body(f"<w:p {attributes}/>")})
+    assert refused("a.docx", data).problem == "expands"
+    many = "".join(f"<w:p {' '.join(f'a{at}=""' for at in range(20_000))}/>" for _ in range(110))
+    with pytest.raises(Refusal, match="expands"):
+        word_text(zipped({"[Content_Types].xml": types(), "word/document.xml": body(many)}, zipfile.ZIP_STORED), 100)
+
+
+def test_a_text_longer_than_a_piece_is_read_whole() -> None:
+    text = "墙" * 90_000
+    assert text_of_upload("a.docx", word(body(paragraph(text))), ServeSettings()) == text
 
 
 def test_a_list_without_end_is_not_read() -> None:

@@ -3,39 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 
 from lexgear.serve.api.errors import ApiError, FieldError
+from lexgear.serve.uploads.refusals import UploadProblem
 from lexgear.wording.translations import texts
 
 FIELD = "file"
 """Form field of the file, and the field that error answers name."""
 
-
-class UploadProblem(StrEnum):
-    """Reasons why a file is refused: the keys of the catalogue `wording/uploads`."""
-
-    BUSY = "busy"
-    DAMAGED_PDF = "damaged_pdf"
-    DAMAGED_TEXT = "damaged_text"
-    DAMAGED_WORD = "damaged_word"
-    EMPTY = "empty"
-    ENCRYPTED_PDF = "encrypted_pdf"
-    ENCRYPTED_WORD = "encrypted_word"
-    EXPANDS = "expands"
-    """Unpacks to far more bytes than its size suggests."""
-    LARGE = "large"
-    LONG = "long"
-    MACROS = "macros"
-    NO_FILE = "no_file"
-    NO_TEXT = "no_text"
-    OLD_WORD = "old_word"
-    PAGES = "pages"
-    SCANNED = "scanned"
-    SLOW_PDF = "slow_pdf"
-    UNSAFE_WORD = "unsafe_word"
-    UNSUPPORTED = "unsupported"
-    WRONG_EXTENSION = "wrong_extension"
+__all__ = ["FIELD", "UploadError", "UploadProblem"]
 
 
 class UploadError(ApiError):

@@ -1,4 +1,7 @@
-"""Text of a .docx file: the paragraphs of its main part. Entities are rejected; nothing is fetched or executed."""
+"""Text of a .docx file: the paragraphs of its main part. Runs in the confined process.
+
+Entities are rejected; nothing is fetched or executed.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from lexgear.serve.uploads.errors import UploadError, UploadProblem
+from lexgear.serve.uploads.refusals import Refusal, UploadProblem
 from lexgear.serve.uploads.zip_package import ZipPackage
 
 _TYPES = "[Content_Types].xml"
@@ -26,6 +29,14 @@ _DEEPEST = 256
 """Maximum nesting; a table in a table in a table has 30."""
 _MOST_ELEMENTS = 500_000
 """Maximum number of elements: 100,000 runs of one character with their properties have as many. Takes half a second."""
+_MOST_ATTRIBUTES = 2_000_000
+"""Maximum number of attributes of all elements; a paragraph of Word has five."""
+_LONGEST_NAMESPACE = 256
+"""Maximum length of a namespace, which the parser copies for every element: 500,000 characters took a minute."""
+_LONGEST_TAG = 2**18
+"""Maximum number of bytes of one tag; the parser collects it before it reports anything."""
+_PIECE = 2**16
+"""Number of bytes that are parsed at once. The parser notices a refusal only at the end of a piece."""
 _NAMESPACE_END = "\n"
 """Separator between namespace and name; no namespace contains it."""
 
@@ -39,7 +50,7 @@ def word_text(data: bytes, limit: int) -> str:
 def _main_part(package: ZipPackage) -> str:
     """Return the name of the main part, from the list of content types."""
     if _TYPES not in package.names:
-        raise UploadError(415, UploadProblem.UNSUPPORTED)
+        raise Refusal(415, UploadProblem.UNSUPPORTED)
     types: dict[str, str] = {}
 
     def record(name: str, attributes: Mapping[str, str]) -> None:
@@ -50,12 +61,12 @@ def _main_part(package: ZipPackage) -> str:
     if any(_WITH_MACROS in kind for kind in types.values()) or any(
         name.lower().endswith("vbaproject.bin") for name in package.names
     ):
-        raise UploadError(415, UploadProblem.MACROS)
+        raise Refusal(415, UploadProblem.MACROS)
     found = next((name for name, kind in types.items() if kind.endswith(_MAIN)), None)
     if found is None:
-        raise UploadError(415, UploadProblem.UNSUPPORTED)
+        raise Refusal(415, UploadProblem.UNSUPPORTED)
     if found not in package.names:
-        raise UploadError(422, UploadProblem.DAMAGED_WORD)
+        raise Refusal(422, UploadProblem.DAMAGED_WORD)
     return found
 
 
@@ -63,7 +74,7 @@ class _Body:
     """Collects the text of a document."""
 
     def __init__(self, limit: int) -> None:
-        self.limit, self.length, self.depth, self.elements = limit, 0, 0, 0
+        self.limit, self.length, self.depth, self.elements, self.attributes = limit, 0, 0, 0, 0
         self.pieces: list[str] = []
         self.writing = False
         self.skipping = 0
@@ -76,9 +87,10 @@ class _Body:
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         self.depth, self.elements = self.depth + 1, self.elements + 1
         if self.depth > _DEEPEST:
-            raise UploadError(422, UploadProblem.DAMAGED_WORD)
-        if self.elements > _MOST_ELEMENTS:
-            raise UploadError(413, UploadProblem.EXPANDS)
+            raise Refusal(422, UploadProblem.DAMAGED_WORD)
+        self.attributes += len(attributes)
+        if self.elements > _MOST_ELEMENTS or self.attributes > _MOST_ATTRIBUTES:
+            raise Refusal(413, UploadProblem.EXPANDS)
         space, _, local = name.rpartition(_NAMESPACE_END)
         if not self.skipping and (space, local) in _SKIPPED:
             self.skipping = self.depth
@@ -103,7 +115,7 @@ class _Body:
         self.pieces.append(text)
         self.length += len(text.strip())
         if self.length > self.limit:
-            raise UploadError(413, UploadProblem.LONG, limit=self.limit)
+            raise Refusal(413, UploadProblem.LONG, limit=self.limit)
 
 
 def _parse(
@@ -116,14 +128,24 @@ def _parse(
     parser = ParserCreate(namespace_separator=_NAMESPACE_END)
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _no_doctype
+    parser.StartNamespaceDeclHandler = _no_long_namespace
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = text
     try:
-        parser.Parse(part, True)
+        for start_of_piece in range(0, len(part), _PIECE):
+            parser.Parse(part[start_of_piece : start_of_piece + _PIECE], False)
+            if start_of_piece - parser.CurrentByteIndex > _LONGEST_TAG:
+                raise Refusal(413, UploadProblem.EXPANDS)
+        parser.Parse(b"", True)
     except (ExpatError, ValueError, LookupError):
-        raise UploadError(422, UploadProblem.DAMAGED_WORD) from None
+        raise Refusal(422, UploadProblem.DAMAGED_WORD) from None
+
+
+def _no_long_namespace(prefix: str | None, namespace: str | None) -> None:
+    if len(namespace or "") > _LONGEST_NAMESPACE:
+        raise Refusal(413, UploadProblem.EXPANDS)
 
 
 def _no_doctype(*about: Any) -> None:
-    raise UploadError(422, UploadProblem.UNSAFE_WORD)
+    raise Refusal(422, UploadProblem.UNSAFE_WORD)

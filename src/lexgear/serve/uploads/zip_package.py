@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from lexgear.serve.uploads.errors import UploadError, UploadProblem
+from lexgear.serve.uploads.refusals import Refusal, UploadProblem
 
 MEMBERS = 5000
 """Maximum number of parts. A document with a thousand pictures has fewer; listing millions would take minutes."""
@@ -29,26 +29,26 @@ class ZipPackage:
 
     def __init__(self, data: bytes) -> None:
         if data.count(_LISTED) > MEMBERS:
-            raise UploadError(413, UploadProblem.EXPANDS)
+            raise Refusal(413, UploadProblem.EXPANDS)
         try:
             self._zip = ZipFile(io.BytesIO(data))
         except (BadZipFile, OSError, ValueError, NotImplementedError):
-            raise UploadError(422, UploadProblem.DAMAGED_WORD) from None
+            raise Refusal(422, UploadProblem.DAMAGED_WORD) from None
         self.names = frozenset(self._zip.namelist())
         self._left = UNPACKED
 
     def part(self, name: str) -> bytes:
-        """Unpack a part. Raises UploadError if a limit is exceeded."""
+        """Unpack a part. Raises Refusal if a limit is exceeded."""
         info = self._zip.getinfo(name)
         if info.flag_bits & _LOCKED:
-            raise UploadError(422, UploadProblem.ENCRYPTED_WORD)
+            raise Refusal(422, UploadProblem.ENCRYPTED_WORD)
         if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
-            raise UploadError(415, UploadProblem.UNSUPPORTED)
+            raise Refusal(415, UploadProblem.UNSUPPORTED)
         limit = min(self._left, max(FREE, RATIO * info.compress_size))
         try:
             unpacked = self._read(info, limit)
         except (BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError):
-            raise UploadError(422, UploadProblem.DAMAGED_WORD) from None
+            raise Refusal(422, UploadProblem.DAMAGED_WORD) from None
         self._left -= len(unpacked)
         return unpacked
 
@@ -59,7 +59,7 @@ class ZipPackage:
             while piece := file.read(_PIECE):
                 size += len(piece)
                 if size > limit:
-                    raise UploadError(413, UploadProblem.EXPANDS)
+                    raise Refusal(413, UploadProblem.EXPANDS)
                 pieces.append(piece)
         return b"".join(pieces)
 
