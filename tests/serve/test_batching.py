@@ -193,6 +193,22 @@ def test_a_late_request_is_answered_and_its_task_leaves_the_queue(
     assert searches == ["甲"]  # the worker does not search for clients that have left
 
 
+def test_a_task_whose_client_has_left_does_not_run_although_its_batch_has_begun(worker: BatchingWorker) -> None:
+    async def leave() -> None:
+        blocking, gate = Gate(), Gate()
+        waiting = await behind(blocking, worker, [gate, Counted("翻墙", 1), Counted("殴打", 1)])
+        blocking.opened.set()
+        await asyncio.to_thread(gate.started.wait)  # one batch has all three
+        waiting[2].cancel()
+        await asyncio.sleep(0)
+        gate.opened.set()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    Counted.runs = 0
+    asyncio.run(leave())
+    assert Counted.runs == 1
+
+
 def test_a_body_that_never_comes_is_late_too(index_dir: Path) -> None:
     head = (
         b"POST /api/v1/judge HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n"

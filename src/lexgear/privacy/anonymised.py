@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from lexgear.privacy.name_matching import Mention, NameMatcher
 from lexgear.privacy.surnames import COMPOUND_SURNAMES, HAN, NEVER_SURNAMES, SURNAME
 
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
@@ -54,13 +55,6 @@ _BEFORE_PERSON = frozenset("人给与将对由让打找叫被友把跟致骗")
 _ROLE_WITH_LETTER = re.compile(rf"[告害证伤]人[{_STEMS}](?![{_NO_LETTER}{_STEMS}])")
 
 
-class Mention(NamedTuple):
-    """Offsets of a name in a text."""
-
-    start: int
-    end: int
-
-
 class _Marked(NamedTuple):
     """An occurrence of 某 with what belongs to it: a surname, repetitions, a number."""
 
@@ -86,8 +80,7 @@ def find_anonymised(text: str) -> Iterator[Mention]:
         yield from _find_marked(text)
     hidden = {match[0] for match in _HIDDEN.finditer(text)}
     if hidden:
-        longest_first = "|".join(map(re.escape, sorted(hidden, key=lambda name: (-len(name), name))))
-        yield from (Mention(*match.span()) for match in re.finditer(longest_first, text))
+        yield from NameMatcher(sorted(hidden)).find(text)
     if _ROLE_WITH_LETTER.search(text) or {"甲", "乙"} <= {match[0] for match in _LETTER.finditer(text)}:
         yield from (Mention(*match.span()) for match in _LETTER.finditer(text))
 

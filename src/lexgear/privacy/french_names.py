@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lexgear.privacy.anonymised import Mention
+from lexgear.privacy.name_matching import Mention
 
 _TITLE = r"(?:MM?\.|M(?:me|mes|lle|lles|r|rs|s)\.?|Monsieur|Madame|Mesdames|Messieurs|Mademoiselle|Ma[iî]tre)"
 _SENTENCE = (

@@ -7,13 +7,16 @@ name are masked, by their initials.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import count
+from dataclasses import dataclass, field
+from itertools import accumulate, count
+from operator import attrgetter
 from typing import NamedTuple
 
 from lexgear.corpus.records import Document
+from lexgear.privacy.name_matching import NameMatcher
 from lexgear.privacy.names import filter_persons, find_names
 from lexgear.privacy.surnames import surname
 
@@ -44,6 +47,12 @@ class Masked:
 
     text: str
     replaced: tuple[Replacement, ...] = ()
+    shifts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """By how much the text has grown after each number of replacements."""
+
+    def __post_init__(self) -> None:
+        grown = (len(one.shown) - (one.end - one.start) for one in self.replaced)
+        object.__setattr__(self, "shifts", tuple(accumulate(grown, initial=0)))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Map a span of the original to the masked text; a name that it touches is included whole."""
@@ -60,28 +69,24 @@ class Masked:
     def quote(self, start: int, end: int) -> tuple[str, tuple[Replacement, ...]]:
         """Return the masked text of a span of the original, and the replacements in it."""
         first, last = self.span(start, end)
-        return self.text[first:last], tuple(one for one in self.replaced if one.start < end and one.end > start)
+        touched = bisect_right(self.replaced, start, key=_end), bisect_left(self.replaced, end, key=_start)
+        return self.text[first:last], self.replaced[slice(*touched)]
 
     def _place(self, offset: int, *, after: bool) -> int:
-        grown = 0
-        for one in self.replaced:
-            if one.start >= offset:
-                break
-            if one.end > offset:  # inside the name
-                return one.start + grown + (len(one.shown) if after else 0)
-            grown += len(one.shown) - (one.end - one.start)
-        return offset + grown
+        before = bisect_left(self.replaced, offset, key=_start)
+        if before and (last := self.replaced[before - 1]).end > offset:  # inside the name
+            return last.start + self.shifts[before - 1] + (len(last.shown) if after else 0)
+        return offset + self.shifts[before]
 
     def _original(self, offset: int, *, after: bool) -> int:
-        shrunk = 0
-        for one in self.replaced:
-            start, end = one.start - shrunk, one.start - shrunk + len(one.shown)
-            if start >= offset:
-                break
-            if end > offset:  # inside the mask
-                return one.end if after else one.start
-            shrunk += one.end - one.start - len(one.shown)
-        return offset + shrunk
+        places = range(len(self.replaced))
+        before = bisect_left(places, offset, key=lambda at: self.replaced[at].start + self.shifts[at])
+        if before and (last := self.replaced[before - 1]).start + self.shifts[before - 1] + len(last.shown) > offset:
+            return last.end if after else last.start  # inside the mask
+        return offset - self.shifts[before]
+
+
+_start, _end = attrgetter("start"), attrgetter("end")
 
 
 class Masker:
@@ -89,11 +94,7 @@ class Masker:
 
     def __init__(self, masks: Mapping[str, str], language: str = "zh") -> None:
         self.masks, self.language = dict(masks), language
-        longest_first = sorted((name for name in masks if name), key=lambda name: (-len(name), name))
-        pattern = "|".join(map(re.escape, longest_first))
-        if language != "zh":
-            pattern = rf"(?<!\w)(?:{pattern})(?!\w)"
-        self._names = re.compile(pattern) if longest_first else None
+        self.names = NameMatcher(self.masks, whole_words=language != "zh")
 
     @classmethod
     def of(cls, texts: Sequence[str], known: Iterable[str] = (), title: str = "", language: str = "zh") -> Masker:
@@ -118,16 +119,15 @@ class Masker:
 
     def mask(self, text: str) -> Masked:
         """Mask every name in a text, except names of court staff and institutions."""
-        replaced = tuple(self._replacements(text)) if self._names else ()
+        replaced = tuple(self._replacements(text))
         return Masked(apply_replacements(text, replaced), replaced)
 
     def _replacements(self, text: str) -> Iterator[Replacement]:
-        assert self._names is not None
-        for match in self._names.finditer(text):
-            before = text[max(0, match.start() - _LONGEST_STAFF) : match.start()]
-            if self.language == "zh" and (_STAFF.search(before) or _OF_INSTITUTION.match(text, match.end())):
+        for start, end in self.names.find(text):
+            before = text[max(0, start - _LONGEST_STAFF) : start]
+            if self.language == "zh" and (_STAFF.search(before) or _OF_INSTITUTION.match(text, end)):
                 continue
-            yield Replacement(match.start(), match.end(), self.masks[match[0]])
+            yield Replacement(start, end, self.masks[text[start:end]])
 
 
 NO_MASKING = Masker({})

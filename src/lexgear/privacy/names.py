@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 
 from lexgear.corpus.extraction.parties import ROLE, split_names
 from lexgear.law.charges import shipped_charges
+from lexgear.privacy.name_matching import encodable
 from lexgear.privacy.surnames import ENDS_NAME, HAN, NO_NAME, OFTEN_WORDS, SURNAME
 
 _ROLE = (
@@ -19,6 +21,12 @@ _BEFORE_NOTE = re.compile(
     rf"(?:(?<!{HAN})|(?<=[与和向给由被将同及对]))({SURNAME}{HAN}{{1,2}})"
     r"(?=[，,（(]\s*[男女][，,性。；）)]|[（(](?:均|系|已)?(?:另案|另行|在逃|判|化名|不起诉|殁年|时年))"
 )
+_SURNAME = re.compile(rf"(?={SURNAME})")
+_ONE_HAN = re.compile(HAN)
+_LONGEST_NAME = 4
+"""Number of characters of a compound surname with a given name."""
+_COUNTED_SINGLY = 200
+"""Number of counts after which tables are made; a judgment of LeCaRD needs 20."""
 _PERSON = re.compile(rf"({SURNAME})({HAN}{{1,2}})")
 _WITH_DOT = re.compile(rf"{HAN}{{1,10}}(?:[·•．]({HAN}{{1,10}}))+")
 _AND = re.compile(r"\s*[、和与及]\s*")
@@ -72,7 +80,7 @@ def find_names(texts: Sequence[str], title: str = "") -> tuple[str, ...]:
     >>> find_names(["被告人李明辉、王强于夜间翻墙，被害人陈某报案。李明辉供述。"])
     ('李明辉', '王强')
     """
-    name_at = cache(partial(_name_ahead, whole="\n".join(texts)[:_EVIDENCE]))
+    name_at = cache(partial(_name_ahead, evidence=_Evidence("\n".join(texts)[:_EVIDENCE])))
     found = dict.fromkeys(find_title_names(title))
     for text in texts:
         for role in _AT_ROLE.finditer(text):
@@ -116,7 +124,51 @@ def _end_of_dotted(text: str, start: int, end: int) -> int:
     return end
 
 
-def _name_ahead(ahead: str, whole: str) -> str:
+class _Evidence:
+    """Counts of possible names in a text.
+
+    The first names are counted one by one, which is fastest for the few of a judgment. As this takes time that grows
+    with the square of the length of a list of names, further ones are looked up in tables made in one pass.
+    """
+
+    def __init__(self, whole: str) -> None:
+        self._whole, self._asked = whole, 0
+
+    def count(self, name: str) -> int:
+        """Return the number of times that the text contains a name."""
+        self._asked += 1
+        return self._whole.count(name) if self._asked <= _COUNTED_SINGLY else self._tables[0][name]
+
+    def end_share(self, name: str) -> float:
+        """Return the share of the occurrences of these characters that are followed as names are."""
+        self._asked += 1
+        if self._asked <= _COUNTED_SINGLY:
+            ends = [_is_end(self._whole, match.end()) for match in re.finditer(re.escape(name), self._whole)]
+            return sum(ends) / max(len(ends), 1)
+        counts, ends_of = self._tables
+        return ends_of[name] / max(counts[name], 1)
+
+    @cached_property
+    def _tables(self) -> tuple[Counter[str], Counter[str]]:
+        whole, counts, ends, free_from = self._whole, Counter[str](), Counter[str](), dict[str, int]()
+        for surname in _SURNAME.finditer(whole):
+            start = surname.start()
+            for end in range(start + 2, min(start + _LONGEST_NAME, len(whole)) + 1):
+                name = whole[start:end]
+                if free_from.get(name, 0) <= start:  # occurrences that overlap count once, as in str.count
+                    free_from[name] = end
+                    counts[name] += 1
+                    ends[name] += _is_end(whole, end)
+        return counts, ends
+
+
+def _is_end(whole: str, at: int) -> bool:
+    """Return whether a name may end at a place, by the sign that follows."""
+    after = whole[at : at + 1]
+    return after in ENDS_NAME or not _ONE_HAN.match(after)
+
+
+def _name_ahead(ahead: str, evidence: _Evidence) -> str:
     """Return the person name that a piece of text begins with; empty if there is none.
 
     Which surname it is does not matter, except for the words of `NO_NAME`.
@@ -127,14 +179,14 @@ def _name_ahead(ahead: str, whole: str) -> str:
     long, known = match[0], len(match[1])
     short = long[: known + 1]
     if "某" in ahead[: known + 3] or (
-        long[0] in OFTEN_WORDS and _begins_verb(ahead[1:]) and whole.count(long) < _MIN_MENTIONS
+        long[0] in OFTEN_WORDS and _begins_verb(ahead[1:]) and evidence.count(long) < _MIN_MENTIONS
     ):
         return ""
-    if long == short or whole.count(long) == whole.count(short) >= _MIN_MENTIONS:
+    if long == short or evidence.count(long) == evidence.count(short) >= _MIN_MENTIONS:
         return long
-    ends_short, ends_long = _end_share(short, whole), _end_share(long, whole)
+    ends_short, ends_long = evidence.end_share(short), evidence.end_share(long)
     if ends_short != ends_long:
-        often = 2 * whole.count(long) >= whole.count(short) or ends_short < _RARE_END
+        often = 2 * evidence.count(long) >= evidence.count(short) or ends_short < _RARE_END
         return long if ends_long > ends_short and often else short
     return ahead[: known + _given_length(ahead[known:])]
 
@@ -144,14 +196,8 @@ def _given_length(ahead: str) -> int:
     """Return the length of the given name that a text begins with, by segmentation after a fixed surname."""
     import rjieba
 
-    length = len(rjieba.cut(f"{_FIXED_SURNAME}{_encodable(ahead)}")[0]) - 1
+    length = len(rjieba.cut(f"{_FIXED_SURNAME}{encodable(ahead)}")[0]) - 1
     return length if length in {1, 2} else 1 if _begins_word(ahead[1:]) else 2
-
-
-def _end_share(name: str, whole: str) -> float:
-    """Return the share of the occurrences of these characters that are followed as names are."""
-    after = [whole[at + len(name) : at + len(name) + 1] for at in _occurrences(name, whole)]
-    return sum(sign in ENDS_NAME or not re.match(HAN, sign) for sign in after) / max(len(after), 1)
 
 
 def _begins_word(text: str) -> bool:
@@ -170,17 +216,5 @@ def _first_word(text: str) -> tuple[str, str]:
     """Return the first word of a text with its part of speech, without guessing unknown words."""
     import rjieba
 
-    tagged = rjieba.tag(_encodable(text), False)
+    tagged = rjieba.tag(encodable(text), False)
     return tagged[0] if tagged else ("", "")
-
-
-def _encodable(text: str) -> str:
-    """Return a text of the same length without lone surrogates, which the segmenter cannot read."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _occurrences(part: str, whole: str) -> Iterator[int]:
-    at = whole.find(part)
-    while at >= 0:
-        yield at
-        at = whole.find(part, at + len(part))

@@ -13,15 +13,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from lexgear.corpus.records import Collection, Document, Query
-from lexgear.privacy.anonymised import Mention, find_anonymised
+from lexgear.privacy.anonymised import find_anonymised
 from lexgear.privacy.french_names import find_french_names
 from lexgear.privacy.masking import Masked, Replacement, apply_replacements
+from lexgear.privacy.name_matching import Mention, NameMatcher
 from lexgear.privacy.names import filter_persons, find_names, find_title_names
 from lexgear.privacy.surnames import HAN
 
 _HAN = re.compile(HAN)
 PLACEHOLDERS = {"zh": "某"}
 """Placeholder of a name by language; X in all others."""
+_LONGEST_REPEATED = 80
+"""Maximum length of a name whose further mentions are looked for, in languages with spaces between words."""
 
 
 def neutralise(text: str, language: str = "", known: Iterable[str] = ()) -> Masked:
@@ -127,7 +130,7 @@ class Neutraliser:
 
 def _chinese(text: str, known: Iterable[str]) -> Iterator[Mention]:
     names = dict.fromkeys((*filter_persons(known, (text,)), *find_names((text,))))
-    yield from _mentions(names, text, "{}")
+    yield from NameMatcher(names).find(text)
     yield from find_anonymised(text)
 
 
@@ -135,14 +138,9 @@ def _latin(text: str, known: Iterable[str]) -> Iterator[Mention]:
     found = list(find_french_names(text))
     yield from found
     names = {text[start:end] for start, end in found} | set(known)
-    yield from _mentions((name for name in names if len(name) > 2), text, r"(?<!\w)(?:{})(?!\w)")
-
-
-def _mentions(names: Iterable[str], text: str, pattern: str) -> Iterator[Mention]:
-    longest_first = sorted((name for name in names if name), key=lambda name: (-len(name), name))
-    if longest_first:
-        for match in re.finditer(pattern.format("|".join(map(re.escape, longest_first))), text):
-            yield Mention(*match.span())
+    yield from NameMatcher(sorted(name for name in names if 2 < len(name) <= _LONGEST_REPEATED), whole_words=True).find(
+        text
+    )
 
 
 def _merged(mentions: Iterable[Mention], *, joins: bool) -> list[Mention]:

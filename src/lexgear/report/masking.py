@@ -61,11 +61,12 @@ def _mask_quote(quote: model.Quote, source: Document, masker: Masker, pending: M
     """Mask a quotation; words that are a masked name, or part of one, leave the list of shared words."""
     sections = {replace_surrogates(name): text for name, text in source.sections.items()}
     text, replaced = masker.mask(sections[quote.section]).quote(quote.start, quote.end)
-    names = (*masker.masks, *pending.masks)
     return quote.model_copy(
         update={
             "text": replace_surrogates(text),
             "masked": tuple(model.MaskedName(**one._asdict()) for one in replaced),
-            "matched": tuple(word for word in quote.matched if not any(word in name or name in word for name in names)),
+            "matched": tuple(
+                word for word in quote.matched if not masker.names.touches(word) and not pending.names.touches(word)
+            ),
         }
     )

@@ -104,7 +104,7 @@ class BatchingWorker:
                 if not self._queue:
                     return []
                 taken = [self._queue.popleft() for _ in range(min(len(self._queue), self.settings.together))]
-                if awaited := [job for job in taken if job.answer.set_running_or_notify_cancel()]:
+                if awaited := [job for job in taken if not job.answer.cancelled()]:
                     return awaited
 
     def _answer(self, jobs: Sequence[_Job]) -> None:
@@ -114,7 +114,11 @@ class BatchingWorker:
             by_task.setdefault(job.task, []).append(job)
         self.metrics.record_batch(len(jobs))
         self._prefetch(list(by_task))
-        for task, same in by_task.items():
+        for task, asked in by_task.items():
+            # checked last, since a client may have left while the tasks before this one ran
+            same = [job for job in asked if job.answer.set_running_or_notify_cancel()]
+            if not same:
+                continue
             try:
                 answer = task.run(self.served_index)
             except Exception as error:  # belongs to the clients of this task; the worker goes on

@@ -25,6 +25,8 @@ class Limits:
     """Maximum time for reading a PDF or Word file."""
     text_characters: int = 100_000
     """Maximum length of a text, also after normalisation (NFKC), which turns some characters into 18."""
+    names: int = 1000
+    """Maximum number of persons that a text names, if their names are masked in the answer."""
     k: int = 100
     """Maximum number of hits in an answer."""
     reach: int = 1000

@@ -206,6 +206,15 @@ def test_a_service_without_names_masks_every_format_of_a_report(strict: TestClie
         assert "李明辉" in shown, name
 
 
+def test_a_text_with_more_names_than_can_be_masked_is_refused(strict: TestClient, free: TestClient) -> None:
+    signs = [chr(code) for code in range(0x5F00, 0x5F00 + 40)]
+    text = "".join(f"被告人李{one}{other}翻墙，" for one in signs for other in signs)
+    answer = strict.post("/api/v1/rationale", json={"text": text})
+    assert answer.status_code == 422
+    assert answer.json()["where"][0]["code"] == "too_many_names"
+    assert free.post("/api/v1/rationale", json={"text": text}).status_code == 200
+
+
 @pytest.mark.parametrize("nested", [False, True])
 def test_the_app_does_not_start_with_a_route_that_is_neither_masked_nor_exempt(directory: Path, nested: bool) -> None:
     router = APIRouter(prefix="/extra")

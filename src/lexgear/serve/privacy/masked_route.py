@@ -90,7 +90,8 @@ def _masked(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     """Return the endpoint with its answer masked, and with one more dependency: who may see names."""
 
     def finish(answer: Any, context: _Context, arguments: dict[str, Any]) -> Any:
-        masking = NameMasking(context.service.served_index, context.policy, tuple(query_texts([*arguments.values()])))
+        service, texts = context.service, tuple(query_texts([*arguments.values()]))
+        masking = NameMasking(service.served_index, context.policy, texts, service.settings.names)
         if isinstance(answer, RenderedAnswer):
             return answer.render(masking.mask(answer.model))
         if isinstance(answer, BaseModel):

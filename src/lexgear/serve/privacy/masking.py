@@ -16,10 +16,12 @@ from lexgear.privacy.surnames import surname
 from lexgear.report.masking import mask_report
 from lexgear.report.model import Report
 from lexgear.serve.api import models
+from lexgear.serve.api.errors import ApiError, FieldError
 from lexgear.serve.page.preferences import read_preferences
 from lexgear.serve.privacy.personal_data import PersonalData, marked_fields
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import API, service_of
+from lexgear.serve.settings import Limits
 
 S = TypeVar("S", models.Place, models.PlacedPart)
 
@@ -53,15 +55,22 @@ def policy_for(request: Request) -> NamePolicy:
 class NameMasking:
     """Masks the models of one answer."""
 
-    def __init__(self, served_index: ServedIndex, policy: NamePolicy, texts: Sequence[str] = ()) -> None:
-        self.served_index, self.policy, self.texts = served_index, policy, texts
+    def __init__(
+        self, served_index: ServedIndex, policy: NamePolicy, texts: Sequence[str] = (), most_names: int = Limits.names
+    ) -> None:
+        self.served_index, self.policy, self.texts, self.most_names = served_index, policy, texts, most_names
 
     @cached_property
     def query_masker(self) -> Masker:
-        """Masker of the names in the client's texts."""
+        """Masker of the names in the client's texts. Raises ApiError if there are too many."""
         if not self.policy.masks_query:
             return NO_MASKING
-        return Masker.of(self.texts, language=self.served_index.language).same_length()
+        masker = Masker.of(self.texts, language=self.served_index.language)
+        if len(masker.masks) > self.most_names:
+            problem = f"names {len(masker.masks):,} persons; the limit is {self.most_names:,}"
+            limit = {"limit": self.most_names}
+            raise ApiError(422, where=[FieldError("body.text", "too_many_names", problem, limit)])
+        return masker.same_length()
 
     @singledispatchmethod
     def mask(self, model: BaseModel) -> BaseModel:
@@ -183,4 +192,4 @@ def _mask_span(span: S, masker: Masker, sections: dict[str, Masked]) -> S:
 def _is_name(value: Any, masker: Masker) -> bool:
     """Return whether a word, or a model of one, is a masked name or part of one."""
     word = cast(str, getattr(value, "word", value))
-    return isinstance(word, str) and any(word in name or name in word for name in masker.masks)
+    return isinstance(word, str) and masker.names.touches(word)

@@ -9,7 +9,7 @@ import json
 import sys
 from typing import Any
 
-from lexgear.serve.uploads.refusals import Refusal, UploadProblem
+from lexgear.serve.uploads.refusals import RefusedFileError
 
 
 def limit_resources(memory: int, seconds: int) -> None:
@@ -30,12 +30,9 @@ def read(kind: str, data: bytes, most_pages: int, most_characters: int) -> dict[
 
     try:
         text = pdf_text(data, most_pages, most_characters) if kind == "pdf" else word_text(data, most_characters)
-        text = normalize(text)
-        if len(text) > most_characters:
-            raise Refusal(413, UploadProblem.LONG, limit=most_characters)
-    except Refusal as refusal:
+    except RefusedFileError as refusal:
         return {"status": refusal.status, "problem": refusal.problem, "parameters": refusal.parameters}
-    return {"text": text}
+    return {"text": normalize(text)}
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ class UploadProblem(StrEnum):
     WRONG_EXTENSION = "wrong_extension"
 
 
-class Refusal(Exception):
+class RefusedFileError(Exception):
     """File that a reader refuses: 413 too large, 415 unsupported type, 422 damaged, encrypted or without text."""
 
     def __init__(self, status: int, problem: UploadProblem, **parameters: str | int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from lexgear.serve.uploads.refusals import Refusal, UploadProblem
+from lexgear.serve.uploads.refusals import RefusedFileError, UploadProblem
 from lexgear.serve.uploads.zip_package import ZipPackage
 
 _TYPES = "[Content_Types].xml"
@@ -50,7 +50,7 @@ def word_text(data: bytes, limit: int) -> str:
 def _main_part(package: ZipPackage) -> str:
     """Return the name of the main part, from the list of content types."""
     if _TYPES not in package.names:
-        raise Refusal(415, UploadProblem.UNSUPPORTED)
+        raise RefusedFileError(415, UploadProblem.UNSUPPORTED)
     types: dict[str, str] = {}
 
     def record(name: str, attributes: Mapping[str, str]) -> None:
@@ -61,12 +61,12 @@ def _main_part(package: ZipPackage) -> str:
     if any(_WITH_MACROS in kind for kind in types.values()) or any(
         name.lower().endswith("vbaproject.bin") for name in package.names
     ):
-        raise Refusal(415, UploadProblem.MACROS)
+        raise RefusedFileError(415, UploadProblem.MACROS)
     found = next((name for name, kind in types.items() if kind.endswith(_MAIN)), None)
     if found is None:
-        raise Refusal(415, UploadProblem.UNSUPPORTED)
+        raise RefusedFileError(415, UploadProblem.UNSUPPORTED)
     if found not in package.names:
-        raise Refusal(422, UploadProblem.DAMAGED_WORD)
+        raise RefusedFileError(422, UploadProblem.DAMAGED_WORD)
     return found
 
 
@@ -87,10 +87,10 @@ class _Body:
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         self.depth, self.elements = self.depth + 1, self.elements + 1
         if self.depth > _DEEPEST:
-            raise Refusal(422, UploadProblem.DAMAGED_WORD)
+            raise RefusedFileError(422, UploadProblem.DAMAGED_WORD)
         self.attributes += len(attributes)
         if self.elements > _MOST_ELEMENTS or self.attributes > _MOST_ATTRIBUTES:
-            raise Refusal(413, UploadProblem.EXPANDS)
+            raise RefusedFileError(413, UploadProblem.EXPANDS)
         space, _, local = name.rpartition(_NAMESPACE_END)
         if not self.skipping and (space, local) in _SKIPPED:
             self.skipping = self.depth
@@ -115,7 +115,7 @@ class _Body:
         self.pieces.append(text)
         self.length += len(text.strip())
         if self.length > self.limit:
-            raise Refusal(413, UploadProblem.LONG, limit=self.limit)
+            raise RefusedFileError(413, UploadProblem.LONG, limit=self.limit)
 
 
 def _parse(
@@ -136,16 +136,16 @@ def _parse(
         for start_of_piece in range(0, len(part), _PIECE):
             parser.Parse(part[start_of_piece : start_of_piece + _PIECE], False)
             if start_of_piece - parser.CurrentByteIndex > _LONGEST_TAG:
-                raise Refusal(413, UploadProblem.EXPANDS)
+                raise RefusedFileError(413, UploadProblem.EXPANDS)
         parser.Parse(b"", True)
     except (ExpatError, ValueError, LookupError):
-        raise Refusal(422, UploadProblem.DAMAGED_WORD) from None
+        raise RefusedFileError(422, UploadProblem.DAMAGED_WORD) from None
 
 
 def _no_long_namespace(prefix: str | None, namespace: str | None) -> None:
     if len(namespace or "") > _LONGEST_NAMESPACE:
-        raise Refusal(413, UploadProblem.EXPANDS)
+        raise RefusedFileError(413, UploadProblem.EXPANDS)
 
 
 def _no_doctype(*about: Any) -> None:
-    raise Refusal(422, UploadProblem.UNSAFE_WORD)
+    raise RefusedFileError(422, UploadProblem.UNSAFE_WORD)

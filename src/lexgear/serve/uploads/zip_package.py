@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from lexgear.serve.uploads.refusals import Refusal, UploadProblem
+from lexgear.serve.uploads.refusals import RefusedFileError, UploadProblem
 
 MEMBERS = 5000
 """Maximum number of parts. A document with a thousand pictures has fewer; listing millions would take minutes."""
@@ -29,26 +29,26 @@ class ZipPackage:
 
     def __init__(self, data: bytes) -> None:
         if data.count(_LISTED) > MEMBERS:
-            raise Refusal(413, UploadProblem.EXPANDS)
+            raise RefusedFileError(413, UploadProblem.EXPANDS)
         try:
             self._zip = ZipFile(io.BytesIO(data))
         except (BadZipFile, OSError, ValueError, NotImplementedError):
-            raise Refusal(422, UploadProblem.DAMAGED_WORD) from None
+            raise RefusedFileError(422, UploadProblem.DAMAGED_WORD) from None
         self.names = frozenset(self._zip.namelist())
         self._left = UNPACKED
 
     def part(self, name: str) -> bytes:
-        """Unpack a part. Raises Refusal if a limit is exceeded."""
+        """Unpack a part. Raises RefusedFileError if a limit is exceeded."""
         info = self._zip.getinfo(name)
         if info.flag_bits & _LOCKED:
-            raise Refusal(422, UploadProblem.ENCRYPTED_WORD)
+            raise RefusedFileError(422, UploadProblem.ENCRYPTED_WORD)
         if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
-            raise Refusal(415, UploadProblem.UNSUPPORTED)
+            raise RefusedFileError(415, UploadProblem.UNSUPPORTED)
         limit = min(self._left, max(FREE, RATIO * info.compress_size))
         try:
             unpacked = self._read(info, limit)
         except (BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError):
-            raise Refusal(422, UploadProblem.DAMAGED_WORD) from None
+            raise RefusedFileError(422, UploadProblem.DAMAGED_WORD) from None
         self._left -= len(unpacked)
         return unpacked
 
@@ -59,7 +59,7 @@ class ZipPackage:
             while piece := file.read(_PIECE):
                 size += len(piece)
                 if size > limit:
-                    raise Refusal(413, UploadProblem.EXPANDS)
+                    raise RefusedFileError(413, UploadProblem.EXPANDS)
                 pieces.append(piece)
         return b"".join(pieces)
 
