@@ -234,3 +234,20 @@ def test_a_file_never_replaces_a_directory_or_a_device(tmp_path: Path) -> None:
     for path in (tmp_path, Path(os.devnull)):
         with pytest.raises(InputError, match="this is a directory or a device, not a file"), atomic_file(path):
             pytest.fail("there is nothing to write to")
+
+
+def test_a_limit_on_the_size_of_files_is_named_as_what_it_is(tmp_path: Path) -> None:
+    """In a process of its own, since a limit cannot be raised again."""
+    script = (
+        "import resource, sys\n"
+        "from pathlib import Path\n"
+        "from lexgear.atomic import atomic_file\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        "with atomic_file(Path(sys.argv[1])) as file:\n"
+        "    file.write('x' * 10_000)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, tmp_path / "run"], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].endswith(
+        "(raise the limit on the size of files (ulimit -f) and try again; nothing was changed)"
+    )
+    assert list(tmp_path.iterdir()) == []

@@ -25,6 +25,16 @@ from lexgear.errors import ErrorCode, InputError
 SUFFIX = ".part-of-lexgear"
 """Suffix of temporary siblings, such as `.run.txt.k3j9a2.part-of-lexgear`."""
 
+_FREE_SPACE = "free some disk space and try again; nothing was changed"
+_REMEDIES = {
+    errno.ENOSPC: _FREE_SPACE,
+    errno.EDQUOT: _FREE_SPACE,
+    errno.EFBIG: "raise the limit on the size of files (ulimit -f) and try again; nothing was changed",
+    errno.EMFILE: "raise the limit on the number of open files (ulimit -n) and try again; nothing was changed",
+    errno.EIO: "check the disk and the limit on the size of files (ulimit -f), and try again; nothing was changed",
+}
+"""Remedies by the number of the error."""
+
 
 class DirectoryMarker(NamedTuple):
     """A file with a known word in it, by which a directory that lexgear wrote is recognised."""
@@ -232,14 +242,11 @@ def _write_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
         raise InputError(
             f"cannot be written: {error.strerror or error}",
             code=ErrorCode.OUTPUT_UNWRITABLE,
             file=path,
-            remedy="free some disk space and try again; nothing was changed"
-            if full
-            else "choose a path that you may write to",
+            remedy=_REMEDIES.get(error.errno or 0, "choose a path that you may write to"),
         ) from error
 
 

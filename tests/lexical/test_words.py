@@ -1,6 +1,7 @@
 import pytest
 
 from lexgear.errors import InputError
+from lexgear.lexical import words
 from lexgear.lexical.words import chinese_words, french_stop_words, french_words, segmenter
 
 
@@ -35,6 +36,28 @@ def test_stop_words_are_lower_case_and_unique() -> None:
 def test_every_text_can_be_segmented(text: str) -> None:
     for language in ("zh", "fr"):
         assert all(isinstance(word, str) for word in segmenter(language)(text))
+
+
+def test_stems_of_clients_words_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    stemmed: list[str] = []
+
+    class Stemmer:
+        def stemWord(self, word: str) -> str:  # noqa: N802
+            stemmed.append(word)
+            return word
+
+    monkeypatch.setattr("snowballstemmer.stemmer", lambda language: Stemmer())
+    monkeypatch.setattr("lexgear.lexical.words._REMEMBERED_STEMS", 10)
+    words._french_stem.cache_clear()
+    try:
+        long = "z" * 100
+        french_words(f"secret secret {long} {long}")
+        french_words(" ".join(f"mot{number}" for number in range(10)))
+        french_words("secret")
+    finally:
+        words._french_stem.cache_clear()
+    assert stemmed.count("secret") == 2
+    assert stemmed.count(long) == 2
 
 
 def test_an_unknown_language_is_refused() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from lexgear.errors import ErrorCode, InputError
@@ -14,6 +14,10 @@ Segmenter = Callable[[str], list[str]]
 
 
 _FRENCH_WORD = re.compile(r"[^\W_]+")
+_REMEMBERED_STEMS = 2**16
+"""Number of stems kept in memory; BSARD's articles have 20,000 different words."""
+_LONGEST_REMEMBERED = 40
+"""Maximum length of a word whose stem is kept."""
 _WORD_CHARACTER = re.compile(r"\w")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 
@@ -83,7 +87,16 @@ def _strip_accents(text: str) -> str:
 
 @cache
 def _french_stem() -> Callable[[str], str]:
+    """Return the stemmer, with the stems of the words used last.
+
+    A service reads words of its clients: they are forgotten as others come, and unusually long ones at once.
+    """
     import snowballstemmer
 
     stemmer = snowballstemmer.stemmer("french")
-    return cache(lambda word: str(stemmer.stemWord(word)))
+
+    def stem(word: str) -> str:
+        return str(stemmer.stemWord(word))
+
+    remembered = lru_cache(_REMEMBERED_STEMS)(stem)
+    return lambda word: remembered(word) if len(word) <= _LONGEST_REMEMBERED else stem(word)

@@ -18,6 +18,7 @@ from lexgear.serve.middleware.access_log import AccessLogMiddleware
 from lexgear.serve.middleware.auth import AuthMiddleware
 from lexgear.serve.middleware.body_limit import BodyLimitMiddleware
 from lexgear.serve.middleware.deadline import DeadlineMiddleware
+from lexgear.serve.middleware.framing import FramingMiddleware
 from lexgear.serve.middleware.headers import SecurityHeadersMiddleware
 from lexgear.serve.middleware.version import VersionMiddleware
 from lexgear.serve.page import routes as page
@@ -84,6 +85,7 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
     app.add_middleware(BodyLimitMiddleware, limit=settings.body_bytes, upload_limit=settings.upload_bytes)
     app.add_middleware(DeadlineMiddleware, seconds=settings.deadline)
     app.add_middleware(AuthMiddleware, api_key=settings.api_key)
+    app.add_middleware(FramingMiddleware)
     app.add_middleware(AccessLogMiddleware, metrics=metrics)
     app.add_middleware(ErrorPageMiddleware)
     app.add_middleware(SecurityHeadersMiddleware)

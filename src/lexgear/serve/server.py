@@ -12,6 +12,7 @@ from fastapi import FastAPI
 
 from lexgear.errors import ErrorCode, InputError
 from lexgear.serve.settings import ServeSettings, is_loopback
+from lexgear.serve.slow_clients import timed_protocol
 
 
 def open_socket(settings: ServeSettings) -> socket.socket:
@@ -51,9 +52,10 @@ def url_of(sock: socket.socket) -> str:
 
 
 def make_server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
-    """Return a server that writes no log of its own, trusts no proxy and finishes running requests on shutdown."""
+    """Return a server that writes no log, trusts no proxy, ends slow connections and finishes requests on shutdown."""
     config = uvicorn.Config(
         app,
+        http=timed_protocol(settings.head_seconds, settings.deadline),
         log_config=None,
         access_log=False,  # it contains paths and query strings; our access log does not
         server_header=False,

@@ -42,7 +42,9 @@ class Limits:
     queue: int = 64
     """Maximum number of waiting tasks; further requests are answered with 429."""
     deadline: float = 30.0
-    """Maximum seconds until an answer, including the arrival of the request."""
+    """Maximum seconds until an answer, including the arrival of the body; also for a client to read on."""
+    head_seconds: float = 10.0
+    """Maximum seconds until the head of a request has arrived; the connection is closed then."""
 
     def __post_init__(self) -> None:
         for limit in fields(Limits):
@@ -50,7 +52,7 @@ class Limits:
         within("reach", self.reach, self.k)
 
 
-MINIMUM = {"filters": 0, "deadline": 0.001, "upload_seconds": 0.001}
+MINIMUM = {"filters": 0, "deadline": 0.001, "upload_seconds": 0.001, "head_seconds": 0.001}
 """Minimum of the limits, if it is not 1."""
 
 
@@ -92,10 +94,10 @@ def is_loopback(host: str) -> bool:
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("")
     (True, True, False, False)
     """
-    name = host.strip("[]").rstrip(".").lower()
+    name = host.strip("[]").removesuffix(".").lower()
     if name in LOCAL_NAMES:
         return True
     try:
-        return ip_address(name.split("%")[0]).is_loopback
+        return ip_address(name).is_loopback
     except ValueError:
         return False

@@ -71,11 +71,25 @@ def test_whoever_watches_needs_no_key_and_learns_nothing_else(guarded: TestClien
     assert health["index"].keys() == {"sha256", "written", "documents"}
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "192.168.0.7", "", "[", "localhost.evil"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.example", "127.0.0.1.evil.example", "192.168.0.7", "", "[", "localhost.evil"),
+        *("127.0.0.1%2eevil.example", "localhost#.evil.example", "evil.example\\@localhost", "evil.example@localhost"),
+        *("localhost/.evil.example", "localhost?.evil.example", "localhost:80:80", "[::1%25eth0]", "localhost:x"),
+        *("127.0.0.1, evil.example", "user:127.0.0.1@evil.example", "localhost..", "[::1].evil.example"),
+    ],
+)
 def test_without_a_key_only_this_machine_is_served_by_its_own_name(client: TestClient, host: str) -> None:
     answer = client.get("/health", headers={"Host": host})
     assert answer.status_code == 421
     assert answer.json()["code"] == "misdirected"
+
+
+def test_two_host_headers_are_one_too_many(client: TestClient) -> None:
+    hosts = [("Host", "127.0.0.1"), ("Host", "evil.example")]
+    for headers in (hosts, hosts[::-1]):
+        assert client.get("/health", headers=headers).status_code == 421
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000", "LOCALHOST:1", "localhost."])

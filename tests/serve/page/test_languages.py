@@ -139,6 +139,8 @@ def test_too_long_a_text_and_a_filter_without_sense_are_refused_with_details(bro
     "headers",
     [
         {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "unknown"},
         {"Sec-Fetch-Site": "same-site", "Origin": "http://127.0.0.1:9999"},
         {"Sec-Fetch-Site": "", "Origin": "http://evil.example"},
         {"Sec-Fetch-Site": "", "Origin": "null"},

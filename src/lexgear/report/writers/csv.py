@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 
 from lexgear.report.blocks import printable
 from lexgear.report.model import Report, Result
@@ -12,7 +13,12 @@ from lexgear.report.phrases import Phrases
 from lexgear.wording.translations import texts
 
 _COLUMNS = ("rank", "score", "id", "title", "tier", "court", "number", "date", "charges", "penalty", "use", "remark")
-_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠|%\t\r]")
+_FORMULA = frozenset("=+-@|%\N{MINUS SIGN}")
+"""Signs that begin a formula, also in their wide, small and raised forms."""
+_UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Mn", "Zl", "Zp", "Zs"})
+"""Categories of signs that a spreadsheet may drop before it looks for a formula: spaces, soft hyphens, marks."""
+_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters by category that show nothing."""
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
@@ -37,7 +43,14 @@ def escape_cell(cell: str) -> str:
     ("'=1+2", '-3.5')
     """
     line = " ".join(printable(cell).split())
-    return f"'{line}" if _FORMULA.match(cell) and not _NUMBER.fullmatch(line) else line
+    return f"'{line}" if _may_be_formula(cell) and not _NUMBER.fullmatch(line) else line
+
+
+def _may_be_formula(cell: str) -> bool:
+    if cell.startswith(("\t", "\r")):
+        return True
+    seen = (sign for sign in cell if unicodedata.category(sign) not in _UNSEEN and sign not in _FILLERS)
+    return unicodedata.normalize("NFKC", next(seen, ""))[:1] in _FORMULA
 
 
 def _cells(one: Result, phrases: Phrases) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from base64 import b64decode
 from binascii import Error
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -21,6 +21,8 @@ from lexgear.serve.settings import is_loopback
 
 PUBLIC_PATHS = frozenset({"/health"})
 """Paths that need no key, for health checks."""
+_HOST = re.compile(r"([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+"""Host header: a name or an address, and a port."""
 
 
 class AuthMiddleware:
@@ -39,7 +41,7 @@ class AuthMiddleware:
     def _rejection(self, scope: Scope) -> ApiError | None:
         headers = Headers(scope=scope)
         if not self.key:
-            return None if is_loopback(_host_name(headers.get("Host", ""))) else ApiError(421)
+            return None if is_loopback(_host_name(headers)) else ApiError(421)
         if scope["path"] in PUBLIC_PATHS or any(
             hmac.compare_digest(_digest(key), self.key) for key in _given_keys(headers)
         ):
@@ -70,9 +72,11 @@ def _digest(key: str) -> bytes:
     return hashlib.sha256(key.encode("utf-8", "replace")).digest()
 
 
-def _host_name(host: str) -> str:
-    """Return the host name in a Host header, without the port."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+def _host_name(headers: Headers) -> str:
+    """Return the host name in the Host header, without the port; empty if there are several or a sign is unusual.
+
+    Nothing is decoded: `localhost#.example` and `127.0.0.1%2eexample` are names of other machines for a browser.
+    """
+    given = headers.getlist("Host")
+    match = _HOST.fullmatch(given[0]) if len(given) == 1 else None
+    return match[1] if match else ""

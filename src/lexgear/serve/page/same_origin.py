@@ -16,12 +16,13 @@ def require_same_origin(request: Request) -> None:
 
 
 def is_cross_site(request: Request) -> bool:
-    """Return whether a page of another site made the browser send the request. Other clients send no such header."""
+    """Return whether a page of another origin made the browser send the request. Other clients send no such header.
+
+    `same-site` is another origin too: another port of this machine, or another host of the domain.
+    """
     fetch = request.headers.get("Sec-Fetch-Site")
-    if fetch in {"same-origin", "none"}:
-        return False
-    if fetch == "cross-site":
-        return True
+    if fetch is not None:
+        return fetch not in {"same-origin", "none"}
     origin = request.headers.get("Origin")
     if origin is None:
         return False
