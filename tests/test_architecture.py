@@ -13,7 +13,20 @@ from conftest import SLOW
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lexgear"
 ORDER = [
-    *("errors", "progress", "files", "atomic", "trec", "registry", "settings", "engine", "law", "corpus", "privacy"),
+    *(
+        "errors",
+        "progress",
+        "files",
+        "replacing",
+        "atomic",
+        "trec",
+        "registry",
+        "settings",
+        "engine",
+        "law",
+        "corpus",
+        "privacy",
+    ),
     *("index", "lexical", "rationale", "docids", "model", "search", "training", "pretraining", "rankers"),
     *("judgment", "evaluation", "api", "adapters", "wording", "report", "serve", "terminal", "demo", "commands", "cli"),
 ]

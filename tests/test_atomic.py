@@ -13,11 +13,13 @@ from lexgear.atomic import (
     DirectoryMarker,
     atomic_directory,
     atomic_file,
+    atomic_update,
     check_output,
-    replace_directory,
-    swap_directories,
+    locked_directory,
 )
 from lexgear.errors import InputError
+from lexgear.index.manifest import read_manifest
+from lexgear.replacing import lock, replace_directory, restore_directory, swap_directories
 
 MARKER = DirectoryMarker("ours.json", '"made"')
 
@@ -157,6 +159,84 @@ def test_without_an_exchange_a_failure_brings_the_old_one_back(tmp_path: Path) -
         replace_directory(tmp_path / "nowhere", tmp_path / "index", cannot)
     assert names(tmp_path) == ["index"]
     assert names(tmp_path / "index") == ["old", "ours.json"]
+
+
+KILLED_BETWEEN_RENAMES = """
+import os, signal, sys
+from pathlib import Path
+from lexgear.replacing import replace_directory
+
+class Killing(type(Path())):
+    def rename(self, target):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+replace_directory(Killing(sys.argv[1]), Path(sys.argv[2]), lambda new, place: False)
+"""
+
+
+def test_without_an_exchange_a_kill_between_the_renames_is_undone_by_whoever_comes_next(tmp_path: Path) -> None:
+    for come_next in (restore_directory, lambda path: write(path, new="new")):
+        write(tmp_path / "index", old="old")
+        write(tmp_path / "next")
+        arguments = [sys.executable, "-c", KILLED_BETWEEN_RENAMES, str(tmp_path / "next"), str(tmp_path / "index")]
+        assert subprocess.run(arguments, check=False).returncode == -signal.SIGKILL
+        assert names(tmp_path) == [".index.old-of-lexgear", "next"]
+        come_next(tmp_path / "index")
+        assert names(tmp_path) == ["index", "next"]
+    assert names(tmp_path / "index") == ["new", "ours.json"]
+
+
+def test_a_previous_version_is_left_alone_while_its_replacement_is_at_work(tmp_path: Path) -> None:
+    retired = tmp_path / ".index.old-of-lexgear"
+    write(retired, old="old")
+    with locked_directory(retired):
+        assert not restore_directory(tmp_path / "index")
+        with pytest.raises(InputError, match=r"rename the previous version, .*\.index\.old-of-lexgear, to index"):
+            read_manifest(tmp_path / "index")
+    assert restore_directory(tmp_path / "index")
+    assert names(tmp_path / "index") == ["old", "ours.json"]
+
+
+def test_a_directory_is_not_replaced_while_it_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, waiting = tmp_path / "index", threading.Event()
+    write(path, old="old")
+
+    def announce(handle: int, *, wait: bool = False) -> bool:
+        if wait:
+            waiting.set()
+        return lock(handle, wait=wait)
+
+    monkeypatch.setattr("lexgear.replacing.lock", announce)
+    writer = threading.Thread(target=write, args=(path,), kwargs={"new": "new"})
+    with locked_directory(path) as handle:
+        writer.start()
+        waiting.wait()
+        with atomic_update(path, handle, "parts.1", "ours.json") as folder:
+            (folder / "ours.json").write_text('"made"')
+        assert names(path) == ["old", "ours.json", "parts.1"]
+    writer.join()
+    assert names(path) == ["new", "ours.json"]
+
+
+def test_a_directory_that_was_replaced_without_locks_is_not_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    path = tmp_path / "index"
+    write(path, old="old")
+    with (
+        pytest.raises(InputError, match="another process has replaced it"),
+        locked_directory(path) as handle,
+        atomic_update(path, handle, "parts.1", "ours.json") as folder,
+    ):
+        (folder / "ours.json").write_text("of the old one")
+        write(path, new="new")
+    assert names(path) == ["new", "ours.json"]
+    assert names(tmp_path) == ["index"]
+
+
+def no_locks(handle: int, operation: int) -> None:
+    raise OSError(errno.ENOTSUP, "no locks")
 
 
 KILLED = """

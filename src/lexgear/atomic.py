@@ -7,20 +7,19 @@ and the package need a POSIX system.
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import fcntl
 import glob
 import os
 import shutil
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from lexgear.errors import ErrorCode, InputError
+from lexgear.replacing import is_at, lock, replace_directory, restore_directory, sync
 
 SUFFIX = ".part-of-lexgear"
 """Suffix of temporary siblings, such as `.run.txt.k3j9a2.part-of-lexgear`."""
@@ -83,7 +82,7 @@ def atomic_file(path: Path) -> Iterator[IO[str]]:
         temporary = Path(name)
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
-                _lock(handle)
+                lock(handle)
                 yield file
                 file.flush()
                 os.fsync(handle)
@@ -104,16 +103,17 @@ def atomic_directory(path: Path, marker: DirectoryMarker) -> Iterator[Path]:
     with _write_errors(path):
         place = _resolve(path)
         place.parent.mkdir(parents=True, exist_ok=True)
+        restore_directory(place)
         _remove_leftovers(place)
         temporary = Path(tempfile.mkdtemp(prefix=f".{place.name}.", suffix=SUFFIX, dir=place.parent))
         handle = os.open(temporary, os.O_RDONLY)
         try:
-            _lock(handle)
+            lock(handle)
             yield temporary
             temporary.chmod(0o777 & ~_umask())
             for written in sorted(temporary.rglob("*")):
                 _make_readable(written)
-                _sync(written)
+                sync(written)
             os.fsync(handle)
             replace_directory(temporary, place)
         except BaseException:
@@ -132,19 +132,18 @@ def locked_directory(directory: Path) -> Iterator[int]:
     with _write_errors(directory):
         handle = os.open(directory, os.O_RDONLY)
     try:
-        with suppress(OSError):  # some file systems have no locks
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise InputError(
-                    "another process is changing it",
-                    code=ErrorCode.INDEX_BUSY,
-                    file=directory,
-                    remedy="try again when that process has finished",
-                ) from error
+        if not lock(handle):
+            raise _busy(directory, "another process is changing it")
+        check_at(handle, directory)
         yield handle
     finally:
         os.close(handle)
+
+
+def check_at(handle: int, directory: Path) -> None:
+    """Raise an InputError if a locked directory is no longer at its path."""
+    if not is_at(handle, directory):
+        raise _busy(directory, "another process has replaced it")
 
 
 @contextmanager
@@ -156,63 +155,21 @@ def atomic_update(directory: Path, handle: int, folder: str, last: str) -> Itera
     moved to the same path in the meantime is not touched.
     """
     with _write_errors(directory):
+        check_at(handle, directory)
+        os.mkdir(folder, dir_fd=handle)
         new = directory / folder
-        new.mkdir()
         try:
             yield new
+            check_at(handle, directory)
             for written in (*sorted(new.iterdir()), new):
                 _make_readable(written)
-                _sync(written)
-        except BaseException:
-            shutil.rmtree(new, ignore_errors=True)
-            raise
-        try:
+                sync(written)
+            check_at(handle, directory)
             os.rename(f"{folder}/{last}", last, src_dir_fd=handle, dst_dir_fd=handle)
-        except OSError:
-            shutil.rmtree(new, ignore_errors=True)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True, dir_fd=handle)
             raise
         os.fsync(handle)
-
-
-def swap_directories(one: Path, other: Path) -> bool:
-    """Swap two directories in one step; return False if the system or the file system cannot (Linux can)."""
-    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
-    if rename is None:
-        return False
-    here, swap = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
-    if rename(here, os.fsencode(one), here, os.fsencode(other), swap) == 0:
-        return True
-    number = ctypes.get_errno()
-    if number in {errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP}:
-        return False
-    raise OSError(number, os.strerror(number), str(other))
-
-
-def replace_directory(new: Path, place: Path, swap: Callable[[Path, Path], bool] = swap_directories) -> None:
-    """Move the directory `new` to `place`; an existing directory there is removed only after the move."""
-    retired = place.with_name(f".{place.name}.old-of-lexgear")
-    if not place.exists():
-        new.rename(place)
-    elif swap(new, place):
-        shutil.rmtree(new, ignore_errors=True)
-    else:
-        shutil.rmtree(retired, ignore_errors=True)
-        place.rename(retired)
-        try:
-            new.rename(place)
-        except BaseException as error:
-            with suppress(OSError):
-                retired.rename(place)
-            if not place.exists():
-                raise InputError(
-                    f"cannot be written: {error}",
-                    code=ErrorCode.OUTPUT_UNWRITABLE,
-                    file=place,
-                    remedy=f"the previous version is {retired}",
-                ) from error
-            raise
-    shutil.rmtree(retired, ignore_errors=True)
-    _sync(place.parent)
 
 
 def _remove_leftovers(place: Path) -> None:
@@ -227,9 +184,9 @@ def _remove_leftovers(place: Path) -> None:
                 os.close(handle)
 
 
-def _lock(handle: int) -> None:
-    with suppress(OSError):  # some file systems have no locks; leftovers stay there
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def _busy(directory: Path, problem: str) -> InputError:
+    remedy = "try again when that process has finished"
+    return InputError(problem, code=ErrorCode.INDEX_BUSY, file=directory, remedy=remedy)
 
 
 def _occupied(path: Path, problem: str, remedy: str = "choose another directory") -> InputError:
@@ -260,14 +217,6 @@ def _make_readable(path: Path) -> None:
     if path.is_file():
         with suppress(PermissionError):  # a link to a file of another owner
             path.chmod(0o666 & ~_umask())
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _umask() -> int:

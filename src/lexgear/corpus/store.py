@@ -27,6 +27,7 @@ from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps, read_jsonl, write_json_list, write_jsonl
 from lexgear.law.tree import LawTree
+from lexgear.replacing import remedy_if_missing, restore_directory
 from lexgear.trec import read_labels, write_qrels
 
 FORMAT = 1
@@ -65,12 +66,12 @@ def save_collection(collection: Collection, out: Path, skipped: SkippedRecords) 
 def load_collection(directory: str | Path) -> Collection:
     """Read a collection directory; raise an InputError with file and line if anything is missing or invalid."""
     directory = Path(directory)
-    if not directory.is_dir():
+    if not restore_directory(directory) or not directory.is_dir():
         raise InputError(
             "no such collection directory",
             code=ErrorCode.NOT_A_COLLECTION,
             file=directory,
-            remedy="check the path",
+            remedy=remedy_if_missing(directory),
         )
     description = read_object(directory / "collection.json")
     if description.get("format") != FORMAT:

@@ -14,6 +14,7 @@ from lexgear.atomic import DirectoryMarker
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import parse_json, read_text, unreadable_file_error
 from lexgear.index.catalogue import PART as CATALOGUE
+from lexgear.replacing import remedy_if_missing, restore_directory
 
 FORMAT = 3
 """Raised when an older lexgear could not read what is written. Format 1 has no folders of parts; the words of formats 1
@@ -75,8 +76,9 @@ def manifest_text(fields: Mapping[str, Any]) -> str:
 def read_manifest(directory: Path) -> Manifest:
     """Read the manifest of an index; raise `InputError` if it is missing, too new, damaged or incomplete."""
     path = directory / MANIFEST
-    if not directory.is_dir():
-        raise InputError("no such index", code=ErrorCode.NOT_AN_INDEX, file=directory, remedy="check the path")
+    if not restore_directory(directory) or not directory.is_dir():
+        remedy = remedy_if_missing(directory)
+        raise InputError("no such index", code=ErrorCode.NOT_AN_INDEX, file=directory, remedy=remedy)
     if not path.is_file():
         raise InputError(
             "not an index: it has no manifest.json",

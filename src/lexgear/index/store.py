@@ -85,7 +85,7 @@ def update_index(
     the old catalogue that stay.
     """
     directory, old = stored.directory, stored.manifest
-    _remove_stale_parts(directory, old)
+    _remove_stale_parts(handle, old)
     number = FOLDER.fullmatch(old.folder)
     folder = f"parts.{int(number[1]) + 1 if number else 1}"
     with atomic_update(directory, handle, folder, MANIFEST) as new:
@@ -103,7 +103,7 @@ def update_index(
             folder=folder,
         )
         (new / MANIFEST).write_text(manifest_text(asdict(manifest)), encoding="utf-8")
-    _remove_stale_parts(directory, manifest)
+    _remove_stale_parts(handle, manifest)
     return manifest
 
 
@@ -153,14 +153,18 @@ def read_consistently(directory: Path, read: Callable[[], T]) -> T:
                 raise
 
 
-def _remove_stale_parts(directory: Path, manifest: Manifest) -> None:
-    """Remove parts that do not belong to the manifest: of an earlier index, or of a change that was killed."""
-    for path in directory.iterdir():
-        if FOLDER.fullmatch(path.name) and path.name != manifest.folder:
-            shutil.rmtree(path, ignore_errors=True)
-        elif manifest.folder and path.name in manifest.parts:
+def _remove_stale_parts(handle: int, manifest: Manifest) -> None:
+    """Remove parts that do not belong to the manifest: of an earlier index, or of a change that was killed.
+
+    The locked directory is addressed by its file descriptor: by its path, the parts of an index that has replaced it
+    meanwhile would be removed.
+    """
+    for name in os.listdir(handle):
+        if FOLDER.fullmatch(name) and name != manifest.folder:
+            shutil.rmtree(name, ignore_errors=True, dir_fd=handle)
+        elif manifest.folder and name in manifest.parts:
             with suppress(OSError):
-                path.unlink()
+                os.unlink(name, dir_fd=handle)
 
 
 def _link(old: Path, new: Path) -> None:
