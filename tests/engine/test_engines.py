@@ -11,11 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import workers
+from lexgear.api.training import import_dataset
+from lexgear.corpus.datasets.partitions import FinishedPartitions, reading_by
+from lexgear.corpus.datasets.registry import read_collection
+from lexgear.corpus.skipped_records import SkippedRecords
+from lexgear.corpus.store import save_collection
 from lexgear.engine.base import ActorType, Engine, WorkerLostError
 from lexgear.engine.in_process import InProcessEngine
 from lexgear.engine.opening import open_engine
 from lexgear.engine.processes import ProcessEngine
 from lexgear.errors import InputError
+from lexgear.files import write_jsonl
 
 needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 KINDS = ("in process", "processes", pytest.param("ray", marks=[needs_ray, pytest.mark.slow]))
@@ -104,6 +110,19 @@ def test_an_actor_that_dies_is_made_again(engine: Engine, tmp_path: Path) -> Non
 def test_an_actor_that_cannot_be_made_says_why(engine: Engine) -> None:
     with pytest.raises(InputError, match="no such file"):
         engine.actor(ActorType(workers.Unmakeable)).call("next").result()
+
+
+@pytest.mark.parametrize("engine", OTHERS, indirect=True)
+def test_an_import_gives_the_bytes_of_one_process(engine: Engine, tmp_path: Path) -> None:
+    source = tmp_path / "cases.jsonl"
+    rows = [{"id": str(number), "text": f"被告人甲某犯盗窃罪，判处有期徒刑{number}个月。"} for number in range(1, 450)]
+    write_jsonl(source, [*rows, {"id": "7", "text": "重复"}, {"text": "没有编号"}])
+    skipped = SkippedRecords()
+    with reading_by(engine, FinishedPartitions(tmp_path / "spread", source)):
+        save_collection(read_collection("jsonl", source, skipped), tmp_path / "spread", skipped)
+    import_dataset("jsonl", source, tmp_path / "alone")
+    for name in ("documents.jsonl", "skipped.jsonl", "collection.json"):
+        assert (tmp_path / "spread" / name).read_bytes() == (tmp_path / "alone" / name).read_bytes()
 
 
 def test_a_cluster_that_is_not_there_is_an_input_error() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from lexgear.api.index import Index
 from lexgear.atomic import check_output
+from lexgear.corpus.datasets.partitions import parallel_import
 from lexgear.corpus.datasets.registry import read_collection
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import SkippedRecords
@@ -31,6 +32,8 @@ def import_dataset(  # noqa: PLR0913 (one parameter per option of the command)
     pool: str = "all",
     strict: bool = False,
     skipped: SkippedRecords | None = None,
+    workers: int = 1,
+    cluster: str | None = None,
     progress: Progress = silent,
 ) -> Collection:
     """Read a data set by name, such as `lecard` or `jsonl`, and return it as a collection.
@@ -39,13 +42,21 @@ def import_dataset(  # noqa: PLR0913 (one parameter per option of the command)
     that has several, such as `cases-zh`. With `pool="closed"`, only the candidates that GEAR's authors rank are kept.
     Records that cannot be used are skipped and, if `skipped` is given, listed there; with `strict` the first of them
     raises `InputError`.
+
+    With several `workers` (0: one per CPU), or with the address of a Ray cluster, records are read by other processes;
+    the collection is the same. Such an import continues where it stopped if it is interrupted and started again.
     """
     source = Path(source)
     if out is not None:
         check_output(Path(out), MARKER, source)
     skipped = SkippedRecords(strict) if skipped is None else skipped
-    collection = read_collection(name, source, skipped, progress, sources, pool)
-    if out is not None:
+    if out is None:
+        if workers != 1 or cluster is not None:
+            problem = "no directory for the collection, which several workers need"
+            raise InputError(problem, code=ErrorCode.INVALID_ARGUMENT, remedy="give one as `out`", name="out")
+        return read_collection(name, source, skipped, progress, sources, pool)
+    with parallel_import(Path(out), source, (name, tuple(sources)), workers=workers, cluster=cluster):
+        collection = read_collection(name, source, skipped, progress, sources, pool)
         save_collection(collection, Path(out), skipped)
     return collection
 

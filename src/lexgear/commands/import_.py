@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from lexgear.commands.options import Cluster
 from lexgear.terminal import percent, progress_bar
 
 
@@ -30,12 +31,18 @@ def import_(
         str, typer.Option(help="Candidates to keep: all, or closed for those that GEAR's authors rank.")
     ] = "all",
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first record that cannot be used.")] = False,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Processes that read records; 0 for one per CPU. The result is the same.")
+    ] = 1,
+    cluster: Cluster = None,
 ) -> None:
     """Import a data set into a collection directory.
 
-    Records that cannot be used are skipped, counted by reason and listed in skipped.jsonl.
+    Records that cannot be used are skipped, counted by reason and listed in skipped.jsonl. With several workers or on a
+    cluster, an import that was interrupted continues where it stopped.
     """
     from lexgear.atomic import check_output
+    from lexgear.corpus.datasets.partitions import parallel_import
     from lexgear.corpus.datasets.registry import read_collection
     from lexgear.corpus.skipped_records import SkippedRecords
     from lexgear.corpus.store import MARKER, SKIPPED, save_collection
@@ -43,11 +50,13 @@ def import_(
 
     check_output(out, MARKER, source)
     skipped = SkippedRecords(strict)
-    with progress_bar(f"Reading {name}") as progress:
-        collection = read_collection(name, source, skipped, progress, sources.split(",") if sources else (), pool)
-    if law is not None:
-        collection = replace(collection, law=with_charge_texts(collection.law, law))
-    save_collection(collection, out, skipped)
+    chosen = tuple(sources.split(",")) if sources else ()
+    with parallel_import(out, source, (name, chosen), workers=workers, cluster=cluster):
+        with progress_bar(f"Reading {name}") as progress:
+            collection = read_collection(name, source, skipped, progress, chosen, pool)
+        if law is not None:
+            collection = replace(collection, law=with_charge_texts(collection.law, law))
+        save_collection(collection, out, skipped)
     documents = collection.documents
     charged = sum(bool(document.charges) for document in documents)
     print(f"{out}: {len(documents):,} documents, {len(collection.queries):,} queries,", end=" ")

@@ -33,7 +33,7 @@ def read_cail2018(source: Path, skipped: SkippedRecords, progress: Progress) -> 
     for file in files:
         named = read_jsonl(file)
         rows = ((line, {"id": f"{file.stem}-{line}", "split": _split(file), **row}) for line, row in named)
-        for case in read_records(file, rows, _case, skipped, taken=taken, progress=progress):
+        for case in read_records(file, rows, _case, skipped, taken=taken, progress=progress, parallel=True):
             if isinstance(case, Query):
                 queries.append(case)
             else:

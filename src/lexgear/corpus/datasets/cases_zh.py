@@ -49,7 +49,7 @@ def read_cases_zh(
     return Collection(
         name="cases-zh",
         language="zh",
-        documents=read_records(file, rows, _case, skipped, progress=progress),
+        documents=read_records(file, rows, _case, skipped, progress=progress, parallel=True),
         law=chinese_criminal_law(),
         source={
             "data set": "cases-zh",

@@ -43,14 +43,12 @@ def read_user_documents(source: Path, skipped: SkippedRecords, progress: Progres
     law = _with_charge_names(read_law(law_file)) if law_file else None
     resolve = charge_resolver(law or chinese_criminal_law())
 
-    def document(record: Record) -> Document:
-        return read_user_document(record, resolve, law)
-
     def query(record: Record) -> Query:
         found = query_from_row(record.row)
         return replace(found, charges=_resolve_charges(found.charges, resolve, record))
 
-    documents = read_records(file, read_jsonl(file), document, skipped, progress=progress)
+    make = _UserDocuments(law)
+    documents = read_records(file, read_jsonl(file), make, skipped, progress=progress, parallel=True)
     if not documents:
         raise InputError("the file has no usable documents", code=ErrorCode.FILE_MALFORMED, file=file, remedy=_LAYOUT)
     queries = read_records(query_file, read_jsonl(query_file), query, skipped) if query_file else ()
@@ -67,6 +65,20 @@ def read_user_documents(source: Path, skipped: SkippedRecords, progress: Progres
         law=law or (chinese_criminal_law() if language == "zh" else LawTree()),
         source={"data set": "own documents", "file": file.name},
     )
+
+
+class _UserDocuments:
+    """Reads documents under a law; other processes get the law alone."""
+
+    def __init__(self, law: LawTree | None) -> None:
+        self.law = law
+        self._resolve = charge_resolver(law or chinese_criminal_law())
+
+    def __reduce__(self) -> tuple[type[_UserDocuments], tuple[LawTree | None]]:
+        return type(self), (self.law,)
+
+    def __call__(self, record: Record) -> Document:
+        return read_user_document(record, self._resolve, self.law)
 
 
 def is_chinese(texts: Iterable[str]) -> bool:

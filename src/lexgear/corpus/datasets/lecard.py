@@ -41,7 +41,7 @@ def read_lecard(source: Path, skipped: SkippedRecords, progress: Progress) -> Co
 
 
 def _read_packed(source: Path, cases: Path, skipped: SkippedRecords, progress: Progress) -> Collection:
-    documents = read_records(cases, read_jsonl(cases), _document, skipped, progress=progress)
+    documents = read_records(cases, read_jsonl(cases), _document, skipped, progress=progress, parallel=True)
     own = _lists(source / "own_judgments.json")
     never = source / "never_train_on.txt"
     queries = _read_queries(source / "queries.jsonl", own, skipped)
@@ -72,7 +72,7 @@ def _read_official(source: Path, skipped: SkippedRecords, progress: Progress) ->
                 decided.setdefault(str(row.get("ajId")), []).append(file.stem)
                 yield None, row | {"id": file.stem}
 
-    documents = read_records(folder, candidates(), _document, skipped, progress=progress)
+    documents = read_records(folder, candidates(), _document, skipped, progress=progress, parallel=True)
     if not documents:
         remedy = "put candidates1.zip and candidates2.zip here"
         raise InputError("no candidates in it", code=ErrorCode.FILE_MISSING, file=folder, remedy=remedy)

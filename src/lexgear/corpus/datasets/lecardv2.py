@@ -53,7 +53,7 @@ def _read_gear(source: Path, skipped: SkippedRecords, progress: Progress) -> Col
     rows = [
         (None, {**texts.get(pid, {}), "id": pid, "charge": names}) for pid, names in read_object(charge_file).items()
     ]
-    documents = read_records(charge_file, rows, _document, skipped, progress=progress)
+    documents = read_records(charge_file, rows, _document, skipped, progress=progress, parallel=True)
     queries = _read_gear_queries(source, skipped)
     with expect_shape(label_file, "query id → [[document id, grade], …]"):
         labels = [
@@ -96,7 +96,7 @@ def _read_official(source: Path, skipped: SkippedRecords, progress: Progress) ->
             file=source,
             remedy="unpack the candidates that LeCaRDv2's candidate/README.md links to into candidate/",
         )
-    documents = read_records(folder, _candidates(source), _document, skipped, progress=progress)
+    documents = read_records(folder, _candidates(source), _document, skipped, progress=progress, parallel=True)
     taken: set[str] = set()
     queries = tuple(
         query

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from lexgear.corpus.skipped_records import SkippedRecords
+from lexgear.corpus.skipped_records import SkippedRecord, SkippedRecords
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate, read_json
 from lexgear.law.charges import shipped_charges
 from lexgear.progress import Progress, silent
 
 Row: TypeAlias = Mapping[str, Any]
+ROWS_PER_PARTITION = 200
+"""Rows that one worker reads before it gives them back: seconds of work for judgments."""
 
 
 class UnusableError(InputError):
@@ -116,7 +120,58 @@ def official_charges(names: Iterable[str], record: Record) -> tuple[str, ...]:
     return tuple(charges)
 
 
-def read_records(
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """Consecutive rows of a file, which one worker reads."""
+
+    file: Path
+    rows: tuple[tuple[int | None, Row], ...]
+    make: Callable[[Record], HasId]
+    id_field: str
+
+
+class Outcome(NamedTuple):
+    """One row after reading."""
+
+    line: int | None
+    id: str
+    """Id of the record; empty if it has none."""
+    made: Any | None
+    """The document or query; None if the row cannot be used."""
+    skipped: Sequence[SkippedRecord]
+    """Reasons why the record, or a part of it, is skipped."""
+
+
+ReadAll: TypeAlias = Callable[[Iterable[Partition]], Iterable[Sequence[Outcome]]]
+"""Function that reads partitions and returns their rows in order."""
+
+
+def read_partition(partition: Partition) -> list[Outcome]:
+    """Read the rows of a partition, each by itself."""
+    outcomes = []
+    for line, row in partition.rows:
+        skipped = SkippedRecords()
+        record = Record(partition.file, line, row, skipped, partition.id_field)
+        name, made = "", None
+        try:
+            name = record.id
+            made = partition.make(record)
+        except UnusableError as reason:
+            record.skip(str(reason))
+        outcomes.append(Outcome(line, name, made, tuple(skipped.entries)))
+    return outcomes
+
+
+def read_here(partitions: Iterable[Partition]) -> Iterable[Sequence[Outcome]]:
+    """Read partitions one after another in this process."""
+    return map(read_partition, partitions)
+
+
+READ_ALL: ContextVar[ReadAll] = ContextVar("READ_ALL", default=read_here)
+"""Reads the partitions of large files; `partitions.py` sets it to read them elsewhere."""
+
+
+def read_records(  # noqa: PLR0913 (options of one loop)
     file: Path,
     rows: Iterable[tuple[int | None, Row]],
     make: Callable[[Record], Made],
@@ -125,25 +180,46 @@ def read_records(
     id_field: str = "id",
     taken: set[str] | None = None,
     progress: Progress = silent,
+    parallel: bool = False,
 ) -> tuple[Made, ...]:
     """Return what `make` returns for each row; skip rows that it rejects and repeated ids.
 
-    Readers of several files pass the same set as `taken` for all of them, so that ids are unique across files.
+    Readers of several files pass the same set as `taken` for all of them, so that ids are unique across files. With
+    `parallel`, rows may be read by other processes, which must be able to import `make`.
     """
     made: list[Made] = []
     taken = set() if taken is None else taken
-    for done, (line, row) in enumerate(rows, start=1):
-        record = Record(file, line, row, skipped, id_field)
-        try:
-            if record.id in taken:
-                record.skip("duplicate id")
-            else:
-                made.append(make(record))
-                taken.add(record.id)
-        except UnusableError as reason:
-            record.skip(str(reason))
+    read = READ_ALL.get() if parallel else read_here
+    for done, outcome in enumerate(chain.from_iterable(read(_partitions(file, rows, make, id_field))), start=1):
+        if outcome.id in taken:
+            skipped.add(file, outcome.line, outcome.id, "duplicate id")
+        else:
+            for entry in outcome.skipped:
+                skipped.add(entry.file, entry.line, entry.record, entry.reason)
+            if outcome.made is not None:
+                made.append(outcome.made)
+                taken.add(outcome.id)
         progress(done, None)
     return tuple(made)
+
+
+def _partitions(
+    file: Path, rows: Iterable[tuple[int | None, Row]], make: Callable[[Record], HasId], id_field: str
+) -> Iterator[Partition]:
+    """Yield the rows in partitions of equal size; the rows before an unreadable one come before its error."""
+    remaining, failure = iter(rows), None
+    while failure is None:
+        some = []
+        try:
+            for row in islice(remaining, ROWS_PER_PARTITION):
+                some.append(row)
+        except InputError as error:
+            failure = error
+        if some:
+            yield Partition(file, tuple(some), make, id_field)
+        elif failure is None:
+            return
+    raise failure
 
 
 def require_unique_ids(path: Path, made: Iterable[tuple[int, Made]]) -> tuple[Made, ...]:
