@@ -176,6 +176,14 @@ def judgment_view(judgment: Judgment, law: LawTree) -> Group:
         if charge.expressions:
             lines.append(Text(f"          {' · '.join(part.text for part in charge.expressions)}", "cyan"))
         lines.extend(Text(f"          {_one_line(part.text)}", "dim") for part in charge.rationale)
+    for dispute in judgment.disputes:
+        lines.append(Text(f"disputed  {' / '.join(dispute.charges)}", "bold"))
+        lines.append(Text(f"          {dispute.text('en')}"))
+        lines.extend(
+            Text(f"          for {name}: {' · '.join(part.text for part in parts)}", "cyan")
+            for name, parts in zip(dispute.charges, dispute.reasons, strict=True)
+            if parts
+        )
     if judgment.act_date:
         lines.append(Text(f"act       {judgment.act_date.to_row()['date']}"))
     if judgment.articles:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from lexgear.corpus.extraction.factors.negation import denied
@@ -40,7 +40,17 @@ def states(text: str, words: str) -> bool:
     >>> states("甲抢走手机", "抢走"), states("甲没有抢走手机", "抢走")
     (True, False)
     """
-    return any(not denied(text, start, start + len(words)) for start in _places(text, words))
+    return first_stated(text, words) is not None
+
+
+def states_all(text: str, groups: Iterable[Iterable[str]]) -> bool:
+    """Return whether a text states a word of every group."""
+    return all(any(states(text, word) for word in group) for group in groups)
+
+
+def first_stated(text: str, words: str) -> int | None:
+    """Return the first place at which a text states these words without denying them; None if there is none."""
+    return next((start for start in _places(text, words) if not denied(text, start, start + len(words))), None)
 
 
 def _places(text: str, expression: str) -> Iterator[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -10,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from lexgear.corpus.extraction.act_dates import ActDate
-from lexgear.judgment.exclusion import exclude_contradictions
+from lexgear.judgment.disputes import Dispute, find_disputes
 from lexgear.judgment.expressions import expressions_in
 from lexgear.judgment.grades import APPLIES, Grade, grade_of
-from lexgear.judgment.law_in_force import Remark, RemarkCode, apply_law_in_force, date_of_act
-from lexgear.judgment.rivals import absorb, share_between_rivals
-from lexgear.judgment.thresholds import LOWERED, ThresholdCode, ThresholdRemark, check_thresholds
+from lexgear.judgment.law_in_force import Remark, RemarkCode, date_of_act
+from lexgear.judgment.settling import settle
+from lexgear.judgment.signs import LEAST, new_charges
+from lexgear.judgment.thresholds import LOWERED, ThresholdCode, ThresholdRemark
+from lexgear.law.distinctions import easily_confused
 from lexgear.law.tree import LawTree
 from lexgear.privacy.masking import Masked
 from lexgear.privacy.neutral import Neutraliser
@@ -157,6 +160,8 @@ class Judgment:
     """Law nodes with a share of 1% or more of the tree's mass, in law order, each with its share."""
     act_date: ActDate | None = None
     """Date of the act, as given or as read from the text."""
+    disputes: tuple[Dispute, ...] = ()
+    """Possible charges that are easily confused, with what speaks for either."""
 
     def __repr__(self) -> str:
         charges = ", ".join(f"{charge.name} {charge.probability:.2f}" for charge in self.charges)
@@ -164,7 +169,7 @@ class Judgment:
         return f"Judgment(charges=[{charges}], articles={list(self.articles)}{note})"
 
     def to_row(self) -> dict[str, Any]:
-        """Return plain values for JSON; `act_date` only if it is known."""
+        """Return plain values for JSON; `act_date` and `disputes` only if there are any."""
         row = {
             "charges": [charge.to_row() for charge in self.charges],
             "articles": self.articles,
@@ -172,7 +177,9 @@ class Judgment:
             "note": None if self.note is None else {name: value for name, value in asdict(self.note).items() if value},
             "walk": [{"place": place, "share": share} for place, share in self.walk],
         }
-        return row if self.act_date is None else row | {"act_date": self.act_date.to_row()}
+        if self.act_date is not None:
+            row["act_date"] = self.act_date.to_row()
+        return row | ({"disputes": [dispute.to_row() for dispute in self.disputes]} if self.disputes else {})
 
 
 def judge(
@@ -194,7 +201,12 @@ def judge(
         )
         for charge in judgment.charges
     )
-    return replace(judgment, charges=tuple(charges), rationale=judgment.rationale.in_original(neutral, text))
+    disputes = (
+        replace(dispute, reasons=tuple(parts_in_original(parts, neutral, text) for parts in dispute.reasons))
+        for dispute in judgment.disputes
+    )
+    rationale = judgment.rationale.in_original(neutral, text)
+    return replace(judgment, charges=tuple(charges), rationale=rationale, disputes=tuple(disputes))
 
 
 def _in_original(threshold: ThresholdRemark | None, neutral: Masked) -> ThresholdRemark | None:
@@ -212,25 +224,30 @@ def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | 
     log_p, evidence = model.law_log_p(features), model.evidence(features)
     reached = nodes[np.isfinite(log_p[nodes])]
     best = reached[np.argsort(-log_p[reached], kind="stable")[:MAX_CHARGES]].tolist()
+    best += _confused_nodes(model, law, text, reached.tolist(), log_p, best)
     charges = []
     for node, own in zip(best, evidence.distinctive(best), strict=True):
         charge = _predicted(model, law, node, float(log_p[node]))
         strongest = evidence.nearest([node])[:1] if charge.applies else ()
         charges.append(replace(charge, rationale=own or strongest, expressions=expressions_in(text, charge.name)))
-    charges = absorb(apply_law_in_force(charges, law, act_date, APPLIES), text, APPLIES)
-    charges = exclude_contradictions(share_between_rivals(charges, APPLIES), APPLIES)
-    charges = [_without_idle_reasons(charge) for charge in check_thresholds(charges, text, act_date)]
+    charges = settle(charges, law, text, act_date)[:MAX_CHARGES]
     applied = [charge for charge in charges if charge.applies]
     articles = dict.fromkeys(
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"
     )
     note = _note(charges) if len(nodes) else NO_CHARGES_IN_LAW
-    return Judgment(tuple(charges), tuple(articles), features.rationale, note, _walk(model, law, log_p), act_date)
+    walk, disputes = _walk(model, law, log_p), find_disputes(charges, text)
+    return Judgment(tuple(charges), tuple(articles), features.rationale, note, walk, act_date, disputes)
 
 
-def _without_idle_reasons(charge: PredictedCharge) -> PredictedCharge:
-    """Return an unlikely charge without reasons; others as they are."""
-    return replace(charge, rationale=(), expressions=()) if charge.grade is Grade.UNLIKELY else charge
+def _confused_nodes(
+    model: ChargePredictor, law: LawTree, text: str, reached: Sequence[int], log_p: LogP, best: Sequence[int]
+) -> list[int]:
+    """Return the nodes of charges that the best ones are easily confused with, and of new ones that the facts show."""
+    charges = {law[model.ids.node_name(node)].number: node for node in reached}
+    likely = [name for name, node in charges.items() if node in best and model.probability(float(log_p[node])) >= LEAST]
+    confused = dict.fromkeys((*(other for name in likely for other in easily_confused(name)), *new_charges(text)))
+    return [charges[name] for name in confused if name in charges and charges[name] not in best]
 
 
 def _note(charges: list[PredictedCharge]) -> Note | None:

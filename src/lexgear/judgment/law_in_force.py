@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from lexgear.corpus.extraction.act_dates import ActDate, read_act_date
 from lexgear.corpus.field_values import is_date
 from lexgear.errors import ErrorCode, InputError
-from lexgear.law.amendments import CODE_IN_FORCE, last_change, name_on
+from lexgear.judgment.expressions import states_all
+from lexgear.law.amendments import CODE_IN_FORCE, abolished_since, last_change, name_on
 from lexgear.law.charge_book import ChargeBookEntry, charge_book
 from lexgear.law.tree import LawNode, LawTree
 
@@ -75,17 +76,18 @@ def date_of_act(text: str, given: date | str | None) -> ActDate | None:
 
 
 def apply_law_in_force(
-    charges: Iterable[PredictedCharge], law: LawTree, act_date: ActDate | None, applies: float
+    charges: Iterable[PredictedCharge], law: LawTree, act_date: ActDate | None, applies: float, text: str = ""
 ) -> list[PredictedCharge]:
     """Return the charges as of the date of the act: what was not in force then does not apply.
 
     Before a special charge existed, the general one covered its conduct (妨害公务罪 for 袭警罪) and gets its
-    probability in addition to its own. `applies` is the probability from which a charge applies. Without a date, the
-    charges are returned as they are.
+    probability in addition to its own. If the facts are those of a charge that was abolished since, the charge that
+    covers them today has the name of that one. `applies` is the probability from which a charge applies. Without a
+    date, the charges are returned as they are.
     """
     if act_date is None:
         return list(charges)
-    then = [_as_of(charge, [law[step] for step in charge.path], act_date.day) for charge in charges]
+    then = [_as_of(charge, [law[step] for step in charge.path], act_date.day, text) for charge in charges]
     added: dict[str, float] = {}
     for charge in then:
         if not charge.in_force and len(general := _general_charges(charge.name)) == 1:
@@ -107,12 +109,15 @@ def _with_probability(charge: PredictedCharge, probability: float, applies: floa
     return replace(charge, probability=round(min(1.0, probability), 4), applies=probability >= applies)
 
 
-def _as_of(charge: PredictedCharge, path: list[LawNode], day: date) -> PredictedCharge:
+def _as_of(charge: PredictedCharge, path: list[LawNode], day: date, text: str) -> PredictedCharge:
     entry = charge_book().get(charge.name)
     remark = _outside_its_time(path, day) or (_remark(charge.name, entry, path, day) if entry else None)
     if remark is not None and remark.excludes:
         return replace(charge, applies=False, remark=remark)
     name = name_on(charge.name, max(day, CODE_IN_FORCE)) if entry else charge.name
+    for former in abolished_since(charge.name, day):
+        if states_all(text, former.shown_by):
+            name = former.name
     return replace(charge, remark=remark, name_then="" if name == charge.name else name)
 
 

@@ -8,9 +8,20 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 CODE_IN_FORCE = date(1997, 10, 1)
 """First day of the code; the charge book does not describe the law before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abolished:
+    """A charge that an act abolished, and whose conduct another charge covers since."""
+
+    name: str
+    covered_by: str
+    shown_by: tuple[tuple[str, ...], ...]
+    """Groups of words. The facts are of this kind if they state a word of every group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +34,33 @@ class Amendment:
     """Numbers of the articles it changed, without those it inserted."""
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Former name of a charge → new name."""
+    abolished: tuple[Abolished, ...] = ()
 
 
 @cache
 def amendments() -> tuple[Amendment, ...]:
     """Return all amendments, oldest first."""
     source = files("lexgear.law").joinpath("data/amendments.toml").read_text("utf-8")
-    return tuple(Amendment(**(row | {"articles": tuple(row["articles"])})) for row in tomllib.loads(source)["acts"])
+    return tuple(map(_amendment, tomllib.loads(source)["acts"]))
+
+
+def _amendment(row: Mapping[str, Any]) -> Amendment:
+    abolished = tuple(
+        Abolished(one["name"], one["covered_by"], tuple(map(tuple, one["shown_by"])))
+        for one in row.get("abolished", ())
+    )
+    return Amendment(**{**row, "articles": tuple(row["articles"]), "abolished": abolished})
+
+
+def abolished_since(charge: str, day: date) -> tuple[Abolished, ...]:
+    """Return the charges of a day that were abolished later and whose conduct a charge covers since.
+
+    >>> [one.name for one in abolished_since("强奸罪", date(2013, 5, 1))]
+    ['嫖宿幼女罪']
+    """
+    return tuple(
+        one for act in amendments() if act.in_force_from > day for one in act.abolished if one.covered_by == charge
+    )
 
 
 def last_change(article: str, since: date) -> Amendment | None:

@@ -108,8 +108,8 @@ class CaseBrief(ResponseModel):
         description="`guiding`, `gazette`, `reference` or `typical`, as recorded or as the title tells."
     )
     node: str | None = Field(description="Place in the law, for a statutory article.")
-    in_force_from: str | None = Field(description="First day in force of a statutory article, `YYYY-MM-DD`.")
-    in_force_until: str | None = Field(description="Last day in force; null: still in force, or not known.")
+    in_force_from: str | None = Field(None, description="First day in force of a statutory article, `YYYY-MM-DD`.")
+    in_force_until: str | None = Field(None, description="Last day in force; null: still in force, or not known.")
     paths: list[list[LawStep]] = Field(description="From the code down to each of its charges, or to the article.")
 
 
@@ -243,6 +243,17 @@ class Charge(ResponseModel):
     threshold: ThresholdRemark | None = Field(None, description="Threshold that the facts do not safely reach.")
 
 
+class Dispute(ResponseModel):
+    """Two possible charges that are easily confused."""
+
+    charges: list[str] = Field(description="The more probable one first.")
+    text: str = Field(description="What distinguishes them, in English.")
+    texts: dict[str, str] = Field(description="The same by language: `zh`, `en`, `fr`.")
+    reasons: dict[str, list[Part]] = Field(
+        description="By charge: words of the facts that speak for it and not for the other one."
+    )
+
+
 class Share(ResponseModel):
     """Share of the probability mass that reaches a place of the law."""
 
@@ -267,6 +278,9 @@ class Judgment(ResponseModel):
     note: Note | None
     walk: list[Share] = Field(description="Places that at least 1% of the probability mass reaches, in law order.")
     act_date: ActDate | None = Field(None, description="Date of the act, as given or as read from the text.")
+    disputes: list[Dispute] = Field(
+        default_factory=list, description="Possible charges that are easily confused, and what speaks for either."
+    )
 
 
 class LawNodeBrief(LawStep):

@@ -39,6 +39,17 @@ class ChargeView:
 
 
 @dataclass(frozen=True)
+class DisputeView:
+    """Two possible charges that are easily confused."""
+
+    title: str
+    text: str
+    """Sentence on what distinguishes them."""
+    reasons: Sequence[str]
+    """What in the facts speaks for either."""
+
+
+@dataclass(frozen=True)
 class Branch:
     """Place of the law in the tree."""
 
@@ -79,6 +90,7 @@ class JudgmentView:
     """Date of the act and note on the law in force then; empty if the law did not change."""
     charges: Sequence[ChargeView]
     others: Sequence[ChargeView]
+    disputes: Sequence[DisputeView]
     articles: Sequence[str]
     tree: Sequence[Branch]
     """Top-level branches."""
@@ -118,6 +130,7 @@ def judgment_view(
         in_force=_in_force(context, judgment),
         charges=[one for one in charges if one.predicted in named],
         others=[one for one in charges if one.predicted not in named],
+        disputes=[_dispute(context, one) for one in judgment.disputes] if judgment else [],
         articles=_articles(context, predicted),
         tree=_tree(context, judgment, looks) if judgment else [],
         legend=[(look, name) for name, look in looks.items() if look in used],
@@ -157,6 +170,17 @@ def _remarks(context: PageContext, charge: models.Charge) -> list[str]:
     if charge.threshold:
         remarks.append(threshold_text(context, charge.threshold))
     return remarks
+
+
+def _dispute(context: PageContext, dispute: models.Dispute) -> DisputeView:
+    separator = context.t("separator")
+    reasons = [
+        context.t("dispute.speaks_for", charge=charge, words=separator.join(part.text for part in parts))
+        for charge, parts in dispute.reasons.items()
+        if parts
+    ]
+    title = context.t("dispute.title", first=dispute.charges[0], second=dispute.charges[1])
+    return DisputeView(title, dispute.texts[context.preferences.language], reasons or [context.t("dispute.nothing")])
 
 
 def threshold_text(context: PageContext, remark: models.ThresholdRemark) -> str:

@@ -1,0 +1,71 @@
+"""Signs in the facts decide between easily confused charges, and for charges that are too new for the models."""
+
+from datetime import date
+
+import pytest
+
+from lexgear.corpus.extraction.act_dates import ActDate
+from lexgear.judgment.grades import APPLIES
+from lexgear.judgment.judge import PredictedCharge
+from lexgear.judgment.law_in_force import apply_law_in_force
+from lexgear.judgment.signs import MOST, new_charges, weigh_signs
+from lexgear.law.shipped import chinese_criminal_law
+
+LAW = chinese_criminal_law()
+PATHS = {node.number: tuple(step.id for step in LAW.path(node)) for node in LAW.of_kind("charge")}
+ASSAULT = "民警传唤某某时，某某用头撞击民警鼻部，致轻微伤。"
+
+
+def after(text: str, charges: dict[str, float], day: date | None = None) -> dict[str, float]:
+    predicted = [PredictedCharge(name, p, p, PATHS[name], p >= APPLIES) for name, p in charges.items()]
+    then = apply_law_in_force(predicted, LAW, ActDate(day) if day else None, APPLIES)
+    weighed = weigh_signs(then, text, APPLIES)
+    assert all(charge.applies == (charge.probability >= APPLIES) for charge in weighed if charge.in_force)
+    return {charge.name: charge.probability for charge in weighed}
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "less"),
+    [
+        ("某某偷偷把商户的收款码换成自己的。", "盗窃罪", "诈骗罪"),
+        ("某某冒充客服，骗取转账。", "诈骗罪", "盗窃罪"),
+        ("某某携带匕首抢走挎包。", "抢劫罪", "抢夺罪"),
+        ("某某以曝光照片相要挟。", "敲诈勒索罪", "抢劫罪"),
+        ("某某在院内倒车时操作不当，致人死亡。", "过失致人死亡罪", "交通肇事罪"),
+    ],
+)
+def test_the_charge_whose_signs_are_shown_gains(text: str, more: str, less: str) -> None:
+    found = after(text, {less: 0.5, more: 0.3})
+    assert found[more] > APPLIES > found[less]
+    assert sum(found.values()) == pytest.approx(0.8)
+
+
+def test_signs_of_both_or_of_neither_change_nothing() -> None:
+    charges = {"盗窃罪": 0.5, "诈骗罪": 0.3}
+    assert after("某某谎称检修，趁机偷走现金。", charges) == charges
+    assert after("某某拿走现金。", charges) == charges
+
+
+def test_a_denied_sign_does_not_count() -> None:
+    charges = {"抢夺罪": 0.5, "抢劫罪": 0.3}
+    assert after("某某没有持刀。", charges) == charges
+
+
+def test_a_charge_without_a_necessary_sign_yields_to_an_improbable_one() -> None:
+    found = after("老板为拿到项目，先后送给院长现金四十万元。", {"受贿罪": 0.9, "行贿罪": 0.0})
+    assert found["行贿罪"] > 0.2
+
+
+def test_a_new_charge_takes_over_from_the_day_it_is_in_force() -> None:
+    charges = {"妨害公务罪": 0.97, "袭警罪": 0.0}
+    assert after(ASSAULT, charges, date(2021, 2, 28)) == charges
+    for day in (date(2021, 3, 1), None):
+        found = after(ASSAULT, charges, day)
+        assert APPLIES < found["袭警罪"] <= MOST
+        assert found["妨害公务罪"] < 0.1
+
+
+def test_new_charges_are_named_by_their_signs() -> None:
+    assert new_charges(ASSAULT) == ("袭警罪",)
+    assert new_charges("民警打电话通知某某到案。") == ()
+    assert new_charges("某某从十二楼阳台扔下花盆。") == ("高空抛物罪",)
