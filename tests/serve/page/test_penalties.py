@@ -16,7 +16,8 @@ def months(length: int) -> Penalty:
 
 def hit(*charges: str, penalty: Penalty | None = None, counts: tuple[Count, ...] = ()) -> models.Hit:
     document = Document("1", charges=charges, defendants=(Defendant("甲", charges, penalty, counts),), penalty=penalty)
-    unknown = dict.fromkeys(("title", "court", "level", "region", "date", "number", "node", "explanation", "sections"))
+    names = ("title", "court", "level", "region", "authority", "date", "number", "node", "explanation", "sections")
+    unknown = dict.fromkeys(names)
     return models.Hit(
         **unknown,
         id="1",

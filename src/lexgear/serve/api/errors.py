@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from lexgear.errors import ErrorCode, InputError
-from lexgear.serve.api.models import ErrorAnswer
+from lexgear.serve.api.error_models import ErrorAnswer
 
 CODES = {
     400: ("malformed", "The body is not JSON, or not UTF-8."),

@@ -29,25 +29,6 @@ class ResponseModel(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class FieldError(ResponseModel):
-    """Invalid field of a request."""
-
-    field: str = Field(examples=["body.filters.0"])
-    code: str = Field(description="Kind of error, for programs: pydantic's error type, or one such as `text_too_long`.")
-    problem: str = Field(description="What is wrong, in English.")
-    parameters: dict[str, str | int | float] = Field(description="Values that a translation of `code` needs.")
-
-
-class ErrorAnswer(ResponseModel):
-    """Body of every error response."""
-
-    code: str = Field(description="Kind of error, for programs, such as `invalid`, `invalid_filter` or `busy`.")
-    message: str = Field(description="What is wrong, in English.")
-    parameters: dict[str, str | int | float] = Field(description="Values that a translation of `code` needs.")
-    where: list[FieldError] = Field(description="The invalid fields, if the error is about fields.")
-    request_id: str = Field(description="As in the header `X-Request-Id`.")
-
-
 class Part(ResponseModel):
     """Word or sentence of a text that is relevant to a charge."""
 

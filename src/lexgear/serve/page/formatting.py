@@ -53,6 +53,14 @@ class Formatter:
         """Return a time in UTC, `YYYY-MM-DDThh:mm:ssZ`, to the minute."""
         return self.t("moment", day=written[:10], clock=written[11:16])
 
+    def in_force(self, since: str | None, until: str | None) -> str:
+        """Return the days on which a statutory article is in force; empty if they are not known."""
+        if since and until:
+            return self.t("hit.in_force_between", since=since, until=until)
+        if since:
+            return self.t("hit.in_force_from", date=since)
+        return self.t("hit.in_force_until", date=until) if until else ""
+
     def named(self, group: str, value: str) -> str:
         """Return the translation of an index value; `group` is `factor`, `penalty`, `level`, `section` or `use`."""
         if group == "factor":

@@ -46,7 +46,7 @@ class DisputeView:
     text: str
     """Sentence on what distinguishes them."""
     reasons: Sequence[str]
-    """What in the facts speaks for either."""
+    """Words of the facts that speak for either."""
 
 
 @dataclass(frozen=True)
