@@ -50,7 +50,7 @@ class Hit:
     @property
     def factors(self) -> FactorComparison | None:
         """Legal factors of the text of the search (left) and of the document (right); None if they were not read."""
-        if self.query_factors is None:
+        if self.query_factors is None or self.document.node:  # a statutory article has no circumstances
             return None
         return compare_factors(self.query_factors, stated_by_document(self.document))
 

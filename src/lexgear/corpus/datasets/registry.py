@@ -42,6 +42,7 @@ DATASETS: Registry[Reader] = Registry(
             "servicepublic:read_servicepublic", "servicepublic: administrative questions and French code articles"
         ),
         "cases-zh": _row("cases_zh:read_cases_zh", "cases-zh: facts of Chinese criminal cases with rarer charges"),
+        "legislation": _row("legislation:read_legislation", "statutes as text files, in versions with their dates"),
         "jsonl": _row(
             "jsonl:read_user_documents", "your own documents as JSON lines, with queries and labels if there are any"
         ),
