@@ -21,6 +21,8 @@ class DocumentPlacement:
     """Name of a charge → its places; two codes may have a charge of the same name."""
     below: Mapping[str, tuple[str, ...]]
     """Law node id → ids of the documents at or below it, sorted."""
+    articles: Mapping[str, str]
+    """Document id of a statutory article → its law node id."""
     unplaced: int
     facets: Mapping[str, Mapping[str, int]]
     """Filter → value → number of documents; dates are counted by year."""
@@ -33,10 +35,12 @@ class DocumentPlacement:
             charges[node.number] = (*charges.get(node.number, ()), node.id)
         below: dict[str, set[str]] = {}
         counted: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
-        unplaced = 0
+        unplaced, articles = 0, dict[str, str]()
         for document in index.stored.catalogue.documents():
             for name, values in _values(document).items():
                 counted[name].update(values)
+            if document.node in index.law:
+                articles[document.id] = document.node
             places = _places(document, index.law, charges)
             unplaced += not places
             for step in {step.id for place in places for step in index.law.path(index.law[place])}:
@@ -44,7 +48,8 @@ class DocumentPlacement:
         facets = {name: dict(counts.most_common()) for name, counts in counted.items()}
         facets["date"] = dict(sorted(counted["date"].items()))
         facets["factor"] = index.stored.catalogue.factor_counts()
-        return cls(charges, {place: tuple(sorted(ids)) for place, ids in below.items()}, unplaced, facets)
+        sorted_below = {place: tuple(sorted(ids)) for place, ids in below.items()}
+        return cls(charges, sorted_below, articles, unplaced, facets)
 
     def count(self, node_id: str) -> int:
         """Return the number of documents at or below a place."""

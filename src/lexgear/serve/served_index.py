@@ -123,6 +123,24 @@ class ServedIndex:
             raise InputError(f"the law has no place {node_id!r}", code=ErrorCode.UNKNOWN_PLACE, id=node_id)
         return self.index.law[node_id]
 
+    def neighbours(self, node_id: str) -> tuple[str, str]:
+        """Return the documents of the articles before and after an article of a code; empty if there is none."""
+        return self._neighbours.get(node_id, ("", ""))
+
+    @cached_property
+    def _neighbours(self) -> dict[str, tuple[str, str]]:
+        """Law node of every article of the index → ids of the documents before and after it in its code."""
+        by_node = {node: name for name, node in self.placement.articles.items()}
+        by_code: dict[str, list[str]] = {}
+        for node in self.index.law:
+            if node.id in by_node:
+                by_code.setdefault(self.index.law.path(node)[0].id, []).append(node.id)
+        found: dict[str, tuple[str, str]] = {}
+        for nodes in by_code.values():
+            names = ["", *(by_node[node] for node in nodes), ""]
+            found |= {node: (names[at], names[at + 2]) for at, node in enumerate(nodes)}
+        return found
+
     def masker(self, document: Document) -> Masker:
         """Return the masker of the persons in a document, from a cache."""
         return self._maskers(document.id)

@@ -8,7 +8,9 @@ import pytest
 from docx import Document as Word
 from starlette.testclient import TestClient
 
+from lexgear.corpus.extraction.factors.comparison import stated_by_document
 from lexgear.corpus.records import Collection
+from lexgear.law.charge_book import charge_book
 from lexgear.serve.app import create_app
 from lexgear.serve.settings import ServeSettings
 from lexgear.wording.translations import texts
@@ -31,18 +33,38 @@ def test_matched_sentences_are_numbered_and_linked_both_ways(browser: TestClient
     api = browser.post("/api/v1/compare", json=asked).json()
     links = [one.attributes["href"] for one in page.all("a", class_="pair")]
     ids = {one.attributes.get("id") for one in page.elements}
-    assert len(links) == 2 * len(api["matches"]) > 0
+    pairs = [*api["matches"], *api["contrasts"]]
+    assert len(links) == 2 * len(pairs) > 0
     assert all(link[1:] in ids for link in links)
-    alike = {one.attributes["id"]: one.text for one in page.all("mark", class_="alike")}
-    ordered = sorted(api["matches"], key=lambda one: one["left"]["start"])
+    marked = {one.attributes["id"]: one.text for one in page.all("mark", tabindex="-1")}
+    ordered = sorted(pairs, key=lambda one: one["left"]["start"])
     for number, match in enumerate(ordered, start=1):
-        assert alike[f"left-{number}"] == f"{number}{match['left']['text']}"
-        assert alike[f"right-{number}"] == f"{number}{match['right']['text']}"
+        assert marked[f"left-{number}"] == f"{number}{match['left']['text']}"
+        assert marked[f"right-{number}"] == f"{number}{match['right']['text']}"
     assert document.charges[0] in page.one("tr", data_row="charges").text
-    shared = [one["name"] for one in api["factors"]["shared"]]
-    assert shared
-    assert texts("factors", "en")(shared[0]) in page.one("tr", data_row="factors").text
-    assert page.one("tr", data_row="words").text
+
+
+def test_the_factors_of_both_sides_are_aligned(browser: TestClient, collection: Collection) -> None:
+    document = next(one for one in collection.documents if "surrender" in stated_by_document(one))
+    asked = {"text": f"被告人王某持刀威胁被害人。{document.sections['fact']}", "with": document.id}
+    page = seen(browser.post("/compare", data=asked, headers={"Accept-Language": "en"}))
+    factors = browser.post("/api/v1/compare", json=asked).json()["factors"]
+    rows = page.all("tr", data_row="factors")
+    groups = {"same": "shared", "different": "different", "left": "left_only", "right": "right_only"}
+    for status, group in groups.items():
+        shown = [row.text for row in rows if row.attributes["data-status"] == status]
+        assert len(shown) == len(factors[group])
+        assert all(texts("factors", "en")(one["name"]) in row for one, row in zip(factors[group], shown, strict=True))
+    assert factors["shared"]
+    assert factors["left_only"]
+
+
+def test_two_cases_are_compared_at_an_address_of_their_own(browser: TestClient) -> None:
+    page = seen(browser.get("/compare?case=c0002&with=c0001"))
+    assert page.one("section", id="left").text != page.one("section", id="right").text
+    assert page.one("button", data_copy_link="").attributes["data-copy-link"] == "/compare?case=c0002&with=c0001"
+    assert seen(browser.get("/compare?case=c0002&with=nobody"), 404)
+    assert browser.get("/compare?case=c0002", follow_redirects=False).headers["Location"] == "/"
 
 
 def test_a_comparison_leads_back_without_a_script_and_needs_none_with_one(browser: TestClient) -> None:
@@ -66,13 +88,42 @@ def test_what_is_not_there_cannot_be_compared(browser: TestClient) -> None:
     assert two.one("section", id="left")
 
 
-def test_a_case_is_shown_whole(browser: TestClient, collection: Collection) -> None:
+def test_a_case_is_shown_whole_in_parts_with_an_outline(browser: TestClient, collection: Collection) -> None:
     for document in collection.documents[:3]:
         page = seen(browser.get(f"/cases/{document.id}"))
         text = page.one("main").text
         assert document.court in text
         assert document.number in text
-        assert all(section in text for section in document.sections.values())
+        shown = "".join(one.text for one in page.all("p", class_="") if "para" in one.attributes["class"])
+        for section in document.sections.values():
+            assert all(sentence in shown for sentence in section.split("。") if sentence.strip())
+        links = [one.attributes["href"] for one in page.all("a", href="")]
+        outline = [link[1:] for link in links if link.startswith("#part-")]
+        ids = {one.attributes.get("id") for one in page.elements}
+        assert len(outline) >= 4
+        assert set(outline) <= ids
+        assert document.court in page.one("dd", id="citation").text
+        assert document.number in page.one("button", data_copy="").attributes["data-copy"]
+
+
+def test_a_case_read_from_a_search_shows_what_is_similar(browser: TestClient, collection: Collection) -> None:
+    document = collection.documents[5]
+    asked = {"text": document.sections["fact"]}
+    page = seen(browser.post(f"/cases/{document.id}", data=asked))
+    api = browser.post("/api/v1/compare", json={**asked, "with": document.id}).json()
+    assert [one.text for one in page.all("mark", class_="match")] == [
+        match["right"]["text"] for match in sorted(api["matches"], key=lambda one: one["right"]["start"])
+    ]
+    assert page.one("div", class_="match-bar").attributes["data-matches"] == str(len(api["matches"]))
+    assert not seen(browser.get(f"/cases/{document.id}")).all("div", class_="match-bar")
+    assert seen(browser.post(f"/cases/{document.id}", data={}), 422)
+
+
+def test_the_law_stands_beside_the_charge(browser: TestClient, collection: Collection) -> None:
+    document = collection.documents[0]
+    statute = seen(browser.get(f"/cases/{document.id}")).all("details", class_="sheet statute")[0].text
+    assert document.charges[0] in statute
+    assert charge_book()[document.charges[0]].definition in statute
 
 
 def test_the_collection_is_browsed_from_the_root_to_a_case(browser: TestClient) -> None:
@@ -107,7 +158,10 @@ def test_statutes_are_browsed_and_read_in_their_own_words(statutes_browser: Test
     page = seen(statutes_browser.get("/law"))
     assert "89" in page.one("p", class_="lead").text
     article = seen(statutes_browser.get("/cases/a045"))
-    assert article.one("h1").text.startswith("Art. 45")
+    assert article.one("h1").text.endswith("Art. 45") or ", Art. 45" in article.one("h1").text
+    assert article.one("a", rel="prev").attributes["href"] == "/cases/a044"
+    assert article.one("a", rel="next").attributes["href"] == "/cases/a046"
+    assert ", art. 45" in article.one("dd", id="citation").text
     assert not re.search("tribunal|peine|None", article.one("main").text, re.IGNORECASE)
 
 

@@ -16,6 +16,7 @@ from lexgear.judgment.grades import Grade
 from lexgear.judgment.judge import NoteCode
 from lexgear.judgment.law_in_force import RemarkCode
 from lexgear.judgment.thresholds import ThresholdCode
+from lexgear.serve.comparing.contrasts import Contrast
 from lexgear.serve.privacy.personal_data import PersonalData
 
 NODE = "cn-criminal/2/5/264/盗窃罪"
@@ -73,7 +74,9 @@ class CaseBrief(ResponseModel):
     """Judgment or statutory article without its text. Null: not known to the index."""
 
     id: Annotated[str, PersonalData.CASE_ID]
-    title: Annotated[str | None, PersonalData.TEXT]
+    title: Annotated[str | None, PersonalData.TEXT] = Field(
+        description="Title of the source; if it has none, defendant, charges and case number."
+    )
     charges: list[str]
     articles: list[Citation]
     penalty: Penalty | None = Field(description="The heaviest of the final sentences.")
@@ -310,6 +313,15 @@ class Match(ResponseModel):
     words: Annotated[list[str], PersonalData.WORDS] = Field(description="Words in both.")
 
 
+class ContrastingMatch(Match):
+    """Pair of sentences with common words that say something else."""
+
+    differs: Contrast = Field(
+        description="`negation`: one denies what the other says; `amount`: amounts far apart; `role`: another person "
+        "acts, or another role in the offence; `injury`: another degree."
+    )
+
+
 class PlacedPart(Part):
     """Part of a rationale, with its section."""
 
@@ -348,6 +360,7 @@ class Comparison(ResponseModel):
     left: Side
     right: Side
     matches: list[Match]
+    contrasts: list[ContrastingMatch] = Field(description="Sentences with common words that contradict each other.")
     charges: Overlap
     articles: Overlap
     penalty: Pair = Field(description="Kinds of the heaviest sentences.")
@@ -369,23 +382,3 @@ class IndexAnswer(ResponseModel):
         description="By filter: `charge`, `article`, `level`, `region`, `penalty`, `factor`, `date` (years)."
     )
     limits: dict[str, float] = Field(description="Limits of requests, by name; `deadline` is in seconds.")
-
-
-class IndexVersion(ResponseModel):
-    """Version of an index; every change of its documents makes a new one."""
-
-    sha256: str = Field(description="SHA-256 of manifest.json.")
-    written: str = Field(description="Time of the last change, `YYYY-MM-DDThh:mm:ssZ`.")
-    documents: int
-
-
-class Health(ResponseModel):
-    """Health check."""
-
-    status: Literal["ok"]
-    version: str = Field(description="Version of lexgear.")
-    index: IndexVersion = Field(description="Version of the index that is served.")
-    warning: str | None = Field(
-        description="Error code, such as `index_damaged`, if the index on disk changed and cannot be loaded; the "
-        "version above is served meanwhile."
-    )

@@ -9,6 +9,7 @@ from lexgear.api import Hit, step_name
 from lexgear.corpus import records
 from lexgear.corpus.authority import authority_of
 from lexgear.corpus.penalties_by_charge import penalties_by_charge
+from lexgear.corpus.titles import title_of
 from lexgear.judgment.judge import Judgment, Note
 from lexgear.law.tree import LawNode
 from lexgear.rationale.records import Rationale, rationale_rows
@@ -68,9 +69,10 @@ def node_of(node: LawNode, served_index: ServedIndex) -> models.LawNodeBrief:
 
 
 def _brief(document: records.Document, paths: Iterable[Sequence[LawNode]]) -> dict[str, Any]:
-    names = ("title", "court", "level", "region", "date", "number", "node", "in_force_from", "in_force_until")
+    names = ("court", "level", "region", "date", "number", "node", "in_force_from", "in_force_until")
     return {
         "id": document.id,
+        "title": title_of(document) or None,
         **{name: getattr(document, name) or None for name in names},
         "authority": authority_of(document) or None,
         "charges": list(document.charges),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
+from typing import Any
 
 from lexgear.corpus.extraction.factors.comparison import (
     StatedValue,
@@ -19,7 +20,8 @@ from lexgear.privacy.neutral import neutral_sections, neutralise
 from lexgear.rationale.records import Part, Rationale
 from lexgear.serve.api import models
 from lexgear.serve.api.serialization import brief_of, note_of
-from lexgear.serve.comparing.sentence_matching import Sentence, best_pairs, sentences_of
+from lexgear.serve.comparing.contrasts import contrast
+from lexgear.serve.comparing.sentence_matching import Pair, Sentence, best_pairs, sentences_of
 from lexgear.serve.served_index import ServedIndex
 
 MAX_WORDS = 20
@@ -79,10 +81,12 @@ def compare_all(served_index: ServedIndex, text: str, others: Sequence[str]) -> 
 
 def _compare(left: _Side, right: _Side, served_index: ServedIndex) -> models.Comparison:
     kinds = [_penalty_kind(side) for side in (left, right)]
+    pairs = [(pair, contrast(pair[0].text, pair[1].text, pair[3])) for pair in _pairs(left, right, served_index)]
     return models.Comparison(
         left=_side_model(left, served_index),
         right=_side_model(right, served_index),
-        matches=[_match(*pair) for pair in best_pairs(left.sentences, right.sentences, served_index.rarity)],
+        matches=[models.Match(**_match(*pair)) for pair, differs in pairs if not differs],
+        contrasts=[models.ContrastingMatch(**_match(*pair), differs=differs) for pair, differs in pairs if differs],
         charges=_overlap(left.charges, right.charges),
         articles=_overlap(_articles(left, served_index), _articles(right, served_index)),
         penalty=models.Pair(left=kinds[0], right=kinds[1], same=None if None in kinds else kinds[0] == kinds[1]),
@@ -129,8 +133,12 @@ def _placed(parts: Iterable[Part], sections: Mapping[str, str]) -> Iterator[mode
         yield models.PlacedPart(section=section, **moved._asdict())
 
 
-def _match(left: Sentence, right: Sentence, score: float, words: Sequence[str]) -> models.Match:
-    return models.Match(left=_place(left), right=_place(right), score=round(score, 4), words=list(words))
+def _pairs(left: _Side, right: _Side, served_index: ServedIndex) -> Iterator[Pair]:
+    return best_pairs(left.sentences, right.sentences, served_index.rarity)
+
+
+def _match(left: Sentence, right: Sentence, score: float, words: Sequence[str]) -> dict[str, Any]:
+    return {"left": _place(left), "right": _place(right), "score": round(score, 4), "words": list(words)}
 
 
 def _place(sentence: Sentence) -> models.Place:

@@ -37,6 +37,10 @@ class Sentence:
     """Normalised word → word as it occurs in the text."""
 
 
+Pair = tuple[Sentence, Sentence, float, list[str]]
+"""Two sentences, their cosine and their common words, rarest first."""
+
+
 def sentences_of(sections: Mapping[str, str], neutral: Mapping[str, Masked], language: str) -> list[Sentence]:
     """Return the sentences of all sections that contain words, without surrounding space.
 
@@ -56,9 +60,7 @@ def words_of(text: str, language: str) -> dict[str, str]:
     return words
 
 
-def best_pairs(
-    left: Sequence[Sentence], right: Sequence[Sentence], rarity: Callable[[str], float]
-) -> Iterator[tuple[Sentence, Sentence, float, list[str]]]:
+def best_pairs(left: Sequence[Sentence], right: Sequence[Sentence], rarity: Callable[[str], float]) -> Iterator[Pair]:
     """Yield pairs of sentences with cosine and common words, most similar first; no sentence is in two pairs."""
     cosines = _cosines(left, right, rarity)
     rows, columns = np.nonzero(cosines >= MIN_COSINE)

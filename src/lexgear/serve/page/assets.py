@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 MEDIA_TYPES = {
     "page.css": "text/css; charset=utf-8",
+    "reading.css": "text/css; charset=utf-8",
+    "reading.js": "text/javascript; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",
     "htmx.min.js": "text/javascript; charset=utf-8",
     "htmx.LICENSE": "text/plain; charset=utf-8",

@@ -17,6 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from lexgear.law.tree import LawNode
 from lexgear.report.phrases import Phrases
+from lexgear.serve.api.models import CaseBrief
 from lexgear.serve.page.assets import asset_url
 from lexgear.serve.page.examples import examples
 from lexgear.serve.page.formatting import Formatter
@@ -38,12 +39,21 @@ class PageContext:
         self.request, self.service, self.preferences = request, service, preferences
         self.served_index = service.served_index
         self.t = texts("page", preferences.language)
+        self.reading = texts("reading", preferences.language)
         self.format = Formatter(self.t, Phrases(texts("report", preferences.language)))
 
     def place(self, node_id: str) -> str:
         """Return the name of a place of the law, or its id if the law does not have it."""
         law = self.served_index.index.law
         return self.format.place(law[node_id]) if node_id in law else node_id
+
+    def heading(self, document: CaseBrief) -> str:
+        """Return the heading of a document; that of an article names its code."""
+        law = self.served_index.index.law
+        if document.node and document.node in law:
+            path = law.path(law[document.node])
+            return self.t("article_of", law=path[0].title or path[0].number, article=self.format.place(path[-1]))
+        return document.title or document.id
 
     def node(self, node_id: str) -> LawNode:
         """Return a place of the law."""
@@ -66,6 +76,7 @@ class PageContext:
         language = self.preferences.language
         return {
             "t": self.t,
+            "r": self.reading,
             "format": self.format,
             "place": self.place,
             "preferences": self.preferences,

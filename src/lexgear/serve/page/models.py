@@ -7,6 +7,7 @@ from lexgear.serve.api.models import (
     CaseBrief,
     Comparison,
     Judgment,
+    LawStep,
     Rationale,
     ResponseModel,
     SearchAnswer,
@@ -30,6 +31,17 @@ class SideBySide(ResponseModel):
     left: Case | None
     """None if a text is compared."""
     right: Case
+
+
+class ReadCase(ResponseModel):
+    """Document that is read, and what it has in common with the text of the search."""
+
+    case: Case
+    comparison: Comparison | None
+    """None without a search."""
+    before: LawStep | None
+    """Article before a statutory article; `id` is that of its document."""
+    after: LawStep | None
 
 
 class PickedCases(ResponseModel):

@@ -9,7 +9,8 @@ from fastapi import APIRouter, Request, Response
 from lexgear import __version__
 from lexgear.index.manifest import manifest_sha256
 from lexgear.serve.api.errors import ApiError, documented
-from lexgear.serve.api.models import Facet, Health, IndexAnswer, IndexVersion
+from lexgear.serve.api.health_models import Health, IndexVersion
+from lexgear.serve.api.models import Facet, IndexAnswer
 from lexgear.serve.metrics import CONTENT_TYPE
 from lexgear.serve.privacy.masked_route import exempt_from_masking
 from lexgear.serve.service import API, CurrentService

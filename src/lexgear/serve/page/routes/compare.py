@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
-from fastapi.responses import RedirectResponse
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.concurrency import run_in_threadpool
 
 from lexgear.serve.api.errors import ApiError
 from lexgear.serve.api.models import Comparison
 from lexgear.serve.api.serialization import case_of
-from lexgear.serve.page.context import CurrentContext, HtmlPage
-from lexgear.serve.page.form import read_form, read_search_form, value_of
+from lexgear.serve.page.context import CurrentContext, HtmlPage, PageContext
+from lexgear.serve.page.form import SearchForm, read_form, read_search_form, value_of
 from lexgear.serve.page.models import SideBySide
 from lexgear.serve.page.same_origin import require_same_origin
 from lexgear.serve.page.views.comparison import comparison_view
-from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
+from lexgear.serve.privacy.masked_route import MaskedRoute
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.tasks import Compare
 
@@ -33,6 +32,22 @@ async def compare(request: Request, context: CurrentContext) -> HtmlPage[SideByS
         raise ApiError(404)
     text = "" if case else search_form.text
     context.service.check_texts(request, text)
+    return await _compared(context, search_form, text, case, other)
+
+
+@router.get("/compare", response_model=None)
+async def compare_cases(
+    context: CurrentContext, case: str = "", other: Annotated[str, Query(alias="with")] = ""
+) -> HtmlPage[SideBySide]:
+    """Compare two cases of the index. Without both, redirect to the start page: facts are never part of an address."""
+    if not (case and other):
+        raise ApiError(303, headers={"Location": "/"})
+    return await _compared(context, SearchForm(), "", case, other)
+
+
+async def _compared(
+    context: PageContext, search_form: SearchForm, text: str, case: str, other: str
+) -> HtmlPage[SideBySide]:
     comparison: Comparison = await context.service.worker.submit(Compare(text, case, other))
     model = await run_in_threadpool(_side_by_side, context.served_index, comparison, case, other)
 
@@ -41,13 +56,6 @@ async def compare(request: Request, context: CurrentContext) -> HtmlPage[SideByS
         return {"search_form": search_form, "case": case, "other": other, "view": shown, "repost": "again"}
 
     return HtmlPage(context, "compare.html", model, view)
-
-
-@router.get("/compare")
-@exempt_from_masking("redirect")
-async def redirect_home() -> Response:
-    """Redirect to the start page: facts are never part of an address."""
-    return RedirectResponse("/", 303)
 
 
 def _side_by_side(served_index: ServedIndex, comparison: Comparison, case: str, other: str) -> SideBySide:

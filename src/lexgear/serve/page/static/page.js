@@ -62,7 +62,9 @@
     if (place) {
       event.preventDefault();
       place.focus({ preventScroll: true });
-      place.scrollIntoView({ block: place.id === "main" ? "start" : "center" });
+      const folded = place.closest("details:not([open])");
+      if (folded) folded.open = true;
+      place.scrollIntoView({ block: place.id === "main" || "top" in place.dataset ? "start" : "center" });
     }
   });
   document.addEventListener("keydown", (event) => {

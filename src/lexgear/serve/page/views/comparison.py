@@ -1,18 +1,19 @@
-"""View of two cases side by side: similar sentences are numbered and linked both ways."""
+"""View of two cases side by side: features aligned in a table, similar and contrary sentences linked both ways."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from lexgear.corpus.extraction.factors.comparison import FactorComparison
 from lexgear.serve.api import models
 from lexgear.serve.page.context import PageContext
-from lexgear.serve.page.highlights import Mark, Run, runs
+from lexgear.serve.page.highlights import Mark
 from lexgear.serve.page.models import SideBySide
-from lexgear.serve.page.views.judgment import COLOURS
-from lexgear.wording.factor_texts import FactorTexts
+from lexgear.serve.page.views.case import ParagraphView, paragraph_views
 
 LEFT, RIGHT = "left", "right"
+SAME, DIFFERENT = "same", "different"
 
 
 @dataclass(frozen=True)
@@ -20,30 +21,34 @@ class SideView:
     """View of one side."""
 
     name: str
+    case: models.CaseBrief | None
     title: str
     """Empty for a text."""
-    case: models.CaseBrief | None
-    sections: Sequence[tuple[str, Sequence[Run]]]
+    sections: Sequence[tuple[str, Sequence[ParagraphView]]]
     penalty: str
 
 
 @dataclass(frozen=True)
 class PairView:
-    """Pair of similar sentences."""
+    """Pair of sentences with words in common."""
 
     number: int
-    score: float
-    words: Sequence[str]
+    left: str
+    right: str
+    differs: str
+    """In what they contradict each other, in words; empty if they are similar."""
 
 
 @dataclass(frozen=True)
 class RowView:
-    """Row of the table of common and different features; None if one side is unknown."""
+    """Feature of both sides: a charge, an article, a penalty or a legal factor."""
 
-    name: str
-    shared: Sequence[str] | None
-    left: Sequence[str] | None
-    right: Sequence[str] | None
+    group: str
+    label: str
+    left: str
+    right: str
+    status: str
+    """`same`, `different`, `left` or `right`; empty if one side is unknown."""
 
 
 @dataclass(frozen=True)
@@ -54,92 +59,106 @@ class ComparisonView:
     right: SideView
     pairs: Sequence[PairView]
     rows: Sequence[RowView]
-    legend: Sequence[tuple[str, str]]
+    words: models.Overlap
     judged: bool
 
 
 def comparison_view(context: PageContext, text: str, model: SideBySide) -> ComparisonView:
     """Return the view of a comparison; `text` is the left side if it is not a case."""
-    comparison, looks = model.comparison, _looks(model.comparison)
-    matches = sorted(comparison.matches, key=lambda one: (one.left.section, one.left.start))
-    maker = _SideMaker(context, matches, looks)
+    comparison = model.comparison
+    matches = sorted([*comparison.matches, *comparison.contrasts], key=lambda one: (one.left.section, one.left.start))
     return ComparisonView(
-        left=maker.side(LEFT, text, model.left, comparison.left),
-        right=maker.side(RIGHT, "", model.right, comparison.right),
-        pairs=[PairView(number, match.score, match.words) for number, match in enumerate(matches, start=1)],
-        rows=list(_rows(comparison, context.format.factors)),
-        legend=[(look, name) for name, look in looks.items()],
+        left=_side(context, LEFT, {"text": text}, None, matches)
+        if model.left is None
+        else _case(context, LEFT, model.left, matches),
+        right=_case(context, RIGHT, model.right, matches),
+        pairs=[
+            PairView(number, match.left.text, match.right.text, _differs(context, match))
+            for number, match in enumerate(matches, start=1)
+        ],
+        rows=list(_rows(context, model)),
+        words=comparison.words,
         judged=comparison.left.judged,
     )
 
 
-def _looks(comparison: models.Comparison) -> dict[str, str]:
-    """Return the CSS class (colour) of every charge of both sides."""
-    names = dict.fromkeys((*(comparison.left.charges or ()), *(comparison.right.charges or ())))
-    return {name: f"c{place}" for place, name in enumerate(list(names)[:COLOURS])}
+def _case(context: PageContext, name: str, case: models.Case, matches: Sequence[models.Match]) -> SideView:
+    return _side(context, name, {key: text for key, text in case.sections.items() if text}, case, matches)
 
 
-@dataclass(frozen=True)
-class _SideMaker:
-    """Makes the views of both sides."""
-
-    context: PageContext
-    matches: Sequence[models.Match]
-    looks: Mapping[str, str]
-
-    def side(self, name: str, text: str, case: models.Case | None, side: models.Side) -> SideView:
-        sections = {key: value for key, value in case.sections.items() if value} if case else {"text": text}
-        shown = []
-        for section, whole in sections.items():
-            parts = [part for part in side.rationale if part.section == section]
-            sentences = [*self._paired(name, section), *self._rationale(parts, "sentence")]
-            words = self._rationale([part for part in parts if part.kind != "sentence"], "word")
-            shown.append((section, runs(whole, sentences, words)))
-        return SideView(
-            name=name,
-            title=case.title or case.id if case else "",
-            case=side.case,
-            sections=shown,
-            penalty=self.context.format.penalty(side.case.penalty) if side.case and side.case.penalty else "",
-        )
-
-    def _paired(self, name: str, section: str) -> Iterator[Mark]:
-        """Yield marks for the sentences of one side that are similar to one of the other."""
-        context, other = self.context, RIGHT if name == LEFT else LEFT
-        for number, match in enumerate(self.matches, start=1):
-            place = match.left if name == LEFT else match.right
-            if place.section == section:
-                why = context.t("compare.why", number=number, score=context.format.score(match.score))
-                anchors = (f"{name}-{number}", f"{other}-{number}")
-                yield Mark(place.start, place.end, "alike", why, *anchors, context.t.number(number))
-
-    def _rationale(self, parts: Sequence[models.PlacedPart], kind: str) -> Iterator[Mark]:
-        """Yield marks for the parts that support a charge."""
-        t = self.context.t
-        for part in parts:
-            is_sentence = part.kind == "sentence"
-            if (
-                part.charge in self.looks
-                and (kind == "sentence") == is_sentence
-                and (part.score > 0 or not is_sentence)
-            ):
-                score = self.context.format.score(part.score)
-                why = (
-                    t("why.scored", charge=part.charge, score=score)
-                    if is_sentence
-                    else t(f"why.{part.kind}", word=part.text, charge=part.charge)
-                )
-                yield Mark(part.start, part.end, f"{kind} {self.looks[part.charge]}", why)
+def _side(
+    context: PageContext, name: str, sections: dict[str, str], case: models.Case | None, matches: Sequence[models.Match]
+) -> SideView:
+    return SideView(
+        name=name,
+        case=case,
+        title=context.heading(case) if case else "",
+        sections=[
+            (section, paragraph_views(text, section, list(_paired(context, name, section, matches))))
+            for section, text in sections.items()
+        ],
+        penalty=context.format.penalty(case.penalty) if case and case.penalty else "",
+    )
 
 
-def _rows(comparison: models.Comparison, factors: FactorTexts) -> Iterator[RowView]:
-    """Yield the rows of charges, articles and legal factors, if either side has any, and of words."""
+def _differs(context: PageContext, match: models.Match) -> str:
+    return context.reading(f"differs.{match.differs}") if isinstance(match, models.ContrastingMatch) else ""
+
+
+def _paired(context: PageContext, name: str, section: str, matches: Sequence[models.Match]) -> Iterator[Mark]:
+    """Yield marks for the sentences of one side that have a counterpart on the other."""
+    other = RIGHT if name == LEFT else LEFT
+    for number, match in enumerate(matches, start=1):
+        place = match.left if name == LEFT else match.right
+        if place.section == section:
+            differs = _differs(context, match)
+            why = differs or context.t("compare.alike")
+            anchors = (f"{name}-{number}", f"{other}-{number}")
+            yield Mark(
+                place.start, place.end, "contrary" if differs else "alike", why, *anchors, context.t.number(number)
+            )
+
+
+def _rows(context: PageContext, model: SideBySide) -> Iterator[RowView]:
+    """Yield charges, articles and penalty in one row each, then every legal factor in a row of its own."""
+    comparison, t = model.comparison, context.t
+    decided = {"charges": model.right.charges, "articles": [f"{one.law}{one.number}" for one in model.right.articles]}
     for name, overlap in (("charges", comparison.charges), ("articles", comparison.articles)):
-        if overlap.shared or overlap.left_only or overlap.right_only:
-            yield RowView(name, overlap.shared, overlap.left_only, overlap.right_only)
-        elif overlap.shared is None and comparison.right.charges:
-            yield RowView(name, None, None, None)
+        if overlap.shared is None:
+            if decided[name]:
+                right = context.format.listed(decided[name])
+                yield RowView(name, t(f"compare.{name}"), t("compare.not_judged"), right, "")
+        elif overlap.shared or overlap.left_only or overlap.right_only:
+            left = [*overlap.shared, *(overlap.left_only or ())]
+            theirs = [*overlap.shared, *(overlap.right_only or ())]
+            yield _row(name, t(f"compare.{name}"), context.format.listed(left), context.format.listed(theirs))
+    penalties = [
+        context.format.penalty(case.penalty) if case and case.penalty else "" for case in (model.left, model.right)
+    ]
+    if any(penalties):
+        if model.left is None:
+            yield RowView("penalty", t("compare.penalty"), t("compare.undecided"), penalties[1], "")
+        else:
+            yield _row("penalty", t("compare.penalty"), *penalties)
     if comparison.factors:
-        yield RowView("factors", *factors.sides(comparison.factors))
-    words = comparison.words
-    yield RowView("words", words.shared or (), words.left_only or (), words.right_only or ())
+        yield from _factor_rows(context, comparison.factors)
+
+
+def _row(group: str, label: str, left: str, right: str) -> RowView:
+    status = SAME if left == right else RIGHT if not left else LEFT if not right else DIFFERENT
+    return RowView(group, label, left, right, status)
+
+
+def _factor_rows(context: PageContext, compared: FactorComparison) -> Iterator[RowView]:
+    texts, stated = context.format.factors, context.reading("stated")
+    groups = (
+        (SAME, compared.shared),
+        (DIFFERENT, compared.different),
+        (LEFT, compared.left_only),
+        (RIGHT, compared.right_only),
+    )
+    for status, factors in groups:
+        for one in factors:
+            left = (texts.value(one.name, one.left) or stated) if one.left else ""
+            right = (texts.value(one.name, one.right) or stated) if one.right else ""
+            yield RowView("factors", texts.name(one.name), left, right, status)
