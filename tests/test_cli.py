@@ -158,8 +158,8 @@ def test_an_intact_index_passes_the_check_and_a_damaged_one_does_not(run: Run) -
 def test_an_index_of_a_newer_format_is_refused(run: Run) -> None:
     built(run)
     manifest = Path("index/manifest.json")
-    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"format": 3', '"format": 4'), encoding="utf-8")
-    refused(run("search", "index", "--text", "x"), "manifest.json", "format 4", "upgrade")
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"format": 4', '"format": 5'), encoding="utf-8")
+    refused(run("search", "index", "--text", "x"), "manifest.json", "format 5", "upgrade")
 
 
 def test_bad_records_are_skipped_counted_and_listed(run: Run) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,6 +19,17 @@ class PartsDirectory(Protocol):
 
     def __truediv__(self, name: str, /) -> Path:
         """Return the path of a file."""
+
+
+@dataclass(frozen=True)
+class PrefixedDirectory:
+    """A view of a directory in which every file name has a prefix, so that several writers can share it."""
+
+    directory: PartsDirectory
+    prefix: str
+
+    def __truediv__(self, name: str) -> Path:
+        return self.directory / f"{self.prefix}{name}"
 
 
 def read_text(path: Path) -> str:

@@ -4,7 +4,8 @@ import pytest
 
 from lexgear.corpus.records import Citation, Document, Penalty
 from lexgear.errors import InputError
-from lexgear.index.catalogue import Catalogue, write_catalogue
+from lexgear.index.catalogue import Catalogue
+from lexgear.index.catalogue_writing import write_catalogue
 from lexgear.index.facets import count_facets
 from lexgear.index.keywords import keyword_filters
 from lexgear.index.sorting import Sort, sorted_ids

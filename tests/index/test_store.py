@@ -15,6 +15,7 @@ from lexgear.corpus.store import save_collection
 from lexgear.errors import InputError
 from lexgear.index.catalogue import Catalogue
 from lexgear.index.manifest import CHECKSUM, MANIFEST, manifest_text
+from lexgear.index.segmented_catalogue import SegmentedCatalogue
 from lexgear.index.store import StoredIndex
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.rankers.words.bm25 import BM25
@@ -52,7 +53,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def catalogue(built: Path) -> Catalogue:
+def catalogue(built: Path) -> SegmentedCatalogue:
     return StoredIndex(built).catalogue
 
 
@@ -109,7 +110,7 @@ def test_a_search_can_be_narrowed_by_a_legal_factor(index: Path, filters: list[s
     assert {hit.document.id for hit in Index.load(index).search("现金", filters=filters)} == found
 
 
-def test_an_unknown_factor_is_refused(catalogue: Catalogue) -> None:
+def test_an_unknown_factor_is_refused(catalogue: SegmentedCatalogue) -> None:
     with pytest.raises(InputError, match="no such factor"):
         catalogue.select(["factor=tuesday"])
 
@@ -134,17 +135,17 @@ def test_a_catalogue_without_factors_opens_and_says_that_it_cannot_filter_by_the
         *("level>=basic", "court<某县人民法院", "region>江西", "penalty<=fine", "court=\udcff"),
     ],
 )
-def test_an_invalid_filter_is_refused(catalogue: Catalogue, text: str) -> None:
+def test_an_invalid_filter_is_refused(catalogue: SegmentedCatalogue, text: str) -> None:
     with pytest.raises(InputError, match="filter"):
         catalogue.select([text])
 
 
-def test_a_filter_value_is_never_executed_as_sql(catalogue: Catalogue) -> None:
-    assert catalogue.select(["court='; DROP TABLE documents; --"]) == set()
+def test_a_filter_value_is_never_executed_as_sql(catalogue: SegmentedCatalogue) -> None:
+    assert not catalogue.select(["court='; DROP TABLE documents; --"])
     assert len(catalogue) == 3
 
 
-def test_every_document_comes_back_from_the_catalogue(catalogue: Catalogue) -> None:
+def test_every_document_comes_back_from_the_catalogue(catalogue: SegmentedCatalogue) -> None:
     assert tuple(catalogue.documents()) == CASES.documents
     assert catalogue.charges() == {"a": ("盗窃罪",), "b": ("抢劫罪",), "c": ("自定罪",)}
     with pytest.raises(InputError, match="no document 'z'"):
@@ -202,6 +203,12 @@ def test_a_flipped_bit_in_any_byte_of_the_manifest_is_found(index: Path) -> None
     StoredIndex(index).check()
 
 
+def stored(manifest: dict[str, Any]) -> dict[str, Any]:
+    """Return the files of the first segment."""
+    files: dict[str, Any] = manifest["segments"][0]["stored"]
+    return files
+
+
 def spoil(change: Callable[[dict[str, Any]], object], *, checksum: bool = True) -> Callable[[Path], None]:
     """A change to the manifest, with or without a new checksum."""
 
@@ -219,11 +226,15 @@ def spoil(change: Callable[[dict[str, Any]], object], *, checksum: bool = True) 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (spoil(lambda manifest: manifest.update(format=99)), r"has format 99, .* reads formats up to 3 \(upgrade"),
+        (spoil(lambda manifest: manifest.update(format=99)), r"has format 99, .* reads formats up to 4 \(upgrade"),
         (spoil(lambda manifest: manifest["settings"].update(k1=1.0), checksum=False), "the manifest is damaged"),
         (spoil(lambda manifest: manifest.pop("parts")), "not the manifest of an index"),
         (spoil(lambda manifest: manifest.update(parts={})), "not the manifest of an index"),
-        (spoil(lambda manifest: manifest["parts"].pop("catalogue.sqlite")), "not the manifest of an index"),
+        (spoil(lambda manifest: stored(manifest)["parts"].pop("catalogue.sqlite")), "not the manifest of an index"),
+        (spoil(lambda manifest: manifest["segments"][0].pop("removed")), "not the manifest of an index"),
+        (spoil(lambda manifest: stored(manifest).update(folder="../x")), "not the manifest of an index"),
+        (spoil(lambda manifest: stored(manifest).update(documents=4)), "3 documents, but the manifest says 4"),
+        (spoil(lambda manifest: stored(manifest).update(prefix="other-")), "not the manifest of an index"),
         (spoil(lambda manifest: manifest["parts"].pop("law.json")), "not the manifest of an index"),
         (spoil(lambda manifest: manifest["parts"].update({"../x": manifest["parts"]["law.json"]})), "not the manifest"),
         (spoil(lambda manifest: manifest["parts"]["law.json"].update(size="1")), "not the manifest of an index"),

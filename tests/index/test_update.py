@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
+from index.test_manifest import to_format_1
 from index.test_store import CASES
 from lexgear.api import Index, train
 from lexgear.atomic import locked_directory
 from lexgear.corpus.records import Document
 from lexgear.errors import InputError
-from lexgear.index.manifest import MANIFEST, manifest_text
-from lexgear.index.removed import read_removed
+from lexgear.index.manifest import FORMAT, MANIFEST, manifest_text
 from lexgear.index.store import StoredIndex
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
@@ -56,9 +56,9 @@ def ids(index: Path) -> tuple[str, ...]:
 
 
 def files(index: Path) -> dict[str, bytes]:
-    """Return every part by name."""
-    stored = StoredIndex(index)
-    return {name: (stored.parts / name).read_bytes() for name in stored.manifest.parts}
+    """Return every part by the name it has in an index without changes."""
+    found = [(name, index / folder / name) for folder, name, _ in StoredIndex(index).manifest.files()]
+    return {name.removeprefix("segment.0-"): path.read_bytes() for name, path in found}
 
 
 def names(directory: Path) -> list[str]:
@@ -69,21 +69,33 @@ def test_adding_documents_gives_the_index_built_with_all_documents(index: Path, 
     grown = Index.load(index)
     grown.add(NEW)
     whole = train(WITH_NEW, BM25(), tmp_path / "whole")
-    assert files(index) == files(tmp_path / "whole")
     for found in (grown, Index.load(index)):
         assert found.search("商店现金") == whole.search("商店现金")
         assert found.search("商店", filters=["date>2018"])[0].document in (NEW[0], CASES.documents[0])
+    grown.compact()
+    assert files(index) == files(tmp_path / "whole")
 
 
-def test_adding_and_removing_documents_restores_every_byte(built: Path, index: Path) -> None:
+def test_a_change_writes_what_changes_and_nothing_else(index: Path) -> None:
+    before = files(index)
+    grown = Index.load(index)
+    grown.add(NEW)
+    assert {name: data for name, data in files(index).items() if name in before} == before
+    assert names(index) == sorted([MANIFEST, "parts.1", *before])
+    grown.remove(["a"])
+    assert names(index / "parts.2") == ["removed.0-removed-words.npz", "removed.0-removed.npy"]
+    assert [segment.live for segment in grown.stored.manifest.segments] == [2, 2]
+
+
+def test_compaction_after_adding_and_removing_documents_restores_every_byte(built: Path, index: Path) -> None:
     grown = Index.load(index)
     grown.add(NEW)
     grown.remove(["e", "d"])
-    assert files(index) == files(built)
-    assert StoredIndex(index).manifest.parts == StoredIndex(built).manifest.parts
-    assert names(index) == [MANIFEST, "parts.2", "removed.json"]
-    assert read_removed(index) == {"d", "e"}
     assert grown.search("现金") == Index.load(built).search("现金")
+    grown.compact()
+    assert files(index) == files(built)
+    assert names(index) == sorted([*names(built), "removed.json"])
+    assert grown.search("现金") == Index.load(index).search("现金") == Index.load(built).search("现金")
 
 
 def test_a_document_is_replaced_only_on_request(index: Path, tmp_path: Path) -> None:
@@ -95,19 +107,21 @@ def test_a_document_is_replaced_only_on_request(index: Path, tmp_path: Path) -> 
     Index.load(index).add([other], replace=True)
     whole = replace(KNOWN, documents=(*KNOWN.documents[1:], other))
     train(whole, BM25(), tmp_path / "whole")
+    assert Index.load(index).document("a") == other
+    assert ids(index) == ids(tmp_path / "whole")
+    Index.load(index).compact()
     assert files(index) == files(tmp_path / "whole")
 
 
 def test_learnt_parts_are_not_written_again(tmp_path: Path) -> None:
     grown = train(WITH_NEW, Lexgear(configure(LexgearSettings, backbone="")), tmp_path / "index")
-    before = files(tmp_path / "index")
-    numbers = {name: (grown.stored.parts / name).stat().st_ino for name in before}
+    before = {path.name: path.stat().st_ino for path in (tmp_path / "index").iterdir()}
     grown.remove(["d"])
-    after = files(tmp_path / "index")
-    changed = {name for name in after if (grown.stored.parts / name).stat().st_ino != numbers[name]}
-    assert after.keys() == before.keys()
-    assert {"catalogue.sqlite", "docids.npz", "facts.npz", "words.npz"} <= changed
-    assert not {"law.json", "small_collection.json", "lexicon.json", "mixture.json"} & changed
+    grown.compact()
+    after = {path.name: path.stat().st_ino for path in (tmp_path / "index").iterdir() if path.is_file()}
+    assert {"law.json", "law-idf.npz", "lexicon.json", "mixture.json"} <= after.keys()
+    assert not {"catalogue.sqlite", "facts.npz", "words.npz"} & after.keys()
+    assert all(before[name] == number for name, number in after.items() if name not in {MANIFEST, "removed.json"})
     assert grown.judge("翻墙进入商店，拿走现金五千余元。") == Index.load(tmp_path / "index").judge(
         "翻墙进入商店，拿走现金五千余元。"
     )
@@ -186,8 +200,9 @@ def test_a_kill_at_any_moment_leaves_the_old_index_or_the_new_one(built: Path, t
             later.remove(["d", "e"])
         later.add(NEW)
         assert ids(index) == ("a", "b", "c", "d", "e")
-        assert set(names(index)) - {"removed.json"} == {MANIFEST, later.stored.manifest.folder}
-    assert moments > 20
+        folders = {folder for folder, _, _ in later.stored.manifest.files()} - {""}
+        assert {name for name in names(index) if name.startswith("parts")} == folders
+    assert moments > 12
     assert set(found) == {("a", "b", "c"), ("a", "b", "c", "d", "e")}
     assert found == sorted(found)  # the old one up to a moment, from then on the new one
 
@@ -270,7 +285,7 @@ def test_foreign_files_in_an_index_directory_are_kept(index: Path) -> None:
     (index / "notes.txt").write_text("mine")
     (index / "parts.old").mkdir()
     Index.load(index).add(NEW)
-    assert names(index) == [MANIFEST, "notes.txt", "parts.1", "parts.old"]
+    assert {"notes.txt", "parts.1", "parts.old"} <= set(names(index))
 
 
 @pytest.mark.parametrize("folder", ["..", "parts.1/../..", "other", 7])
@@ -283,9 +298,7 @@ def test_a_manifest_with_an_invalid_folder_is_refused(index: Path, folder: objec
 
 
 def test_an_index_of_format_1_is_read_and_can_be_changed(index: Path) -> None:
-    fields = json.loads((index / MANIFEST).read_text())
-    del fields["sha256"], fields["folder"], fields["keeps_names"]
-    (index / MANIFEST).write_text(manifest_text(fields | {"format": 1}))
+    to_format_1(index)
     Index.load(index).add(NEW)
-    assert StoredIndex(index).manifest.format == 3
+    assert StoredIndex(index).manifest.format == FORMAT
     assert ids(index) == ("a", "b", "c", "d", "e")

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from lexgear.api import Index
 from lexgear.corpus.records import Collection, Query
 from lexgear.docids.trie import Trie
-from lexgear.lexical.sparse import SparseWeights
-from lexgear.rankers.explanation import Explanation, extend_log_p, shared_words
+from lexgear.lexical.counts import WordCounts
+from lexgear.lexical.word_index import CountedSegment, WordIndex, bm25_weights
+from lexgear.rankers.explanation import Explanation, extend_log_p
 from lexgear.rankers.lexgear.charge_fusion import ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.words.bm25 import BM25
@@ -60,10 +61,8 @@ def test_shared_words_are_those_with_the_highest_weights(ranker: Lexgear, unseen
         ranker.inference.features.bm25.documents.index(hit.document),
         ranker.inference.features.bm25.segment(unseen[0].text),
     )
-    weights = ranker.inference.features.bm25.weights
-    alone = {
-        word: float(weights.sums(weights.known([word] * words.count(word)))[position]) for word in dict.fromkeys(words)
-    }
+    index = ranker.inference.features.bm25.index
+    alone = {word: float(index.sums([word] * words.count(word))[position]) for word in dict.fromkeys(words)}
     heaviest = sorted(alone.values(), reverse=True)[:5]
     assert [weight for _, weight in why.shared] == pytest.approx(heaviest)
     assert [alone[word] for word, _ in why.shared] == pytest.approx(heaviest)
@@ -106,7 +105,7 @@ def test_nodes_that_a_search_pruned_are_expanded_exactly_once(trie: Trie, shape:
 
 
 def test_a_word_in_no_document_is_not_a_shared_word() -> None:
-    weights = SparseWeights.bm25([["刀", "夜"], ["夜"]], k1=1.5, b=0.75)
-    found = shared_words(weights, ["刀", "夜", "未见"], [0, 1])
+    index = WordIndex([CountedSegment.of(WordCounts.of([["刀", "夜"], ["夜"]]))], bm25_weights(1.5, 0.75))
+    found = index.shared(["刀", "夜", "未见"], [0, 1], 5)
     assert [[word for word, _ in shared] for shared in found] == [["刀", "夜"], ["夜"]]
-    assert shared_words(weights, ["未见"], [0]) == [()]
+    assert index.shared(["未见"], [0], 5) == [()]

@@ -140,8 +140,9 @@ def test_an_index_of_an_earlier_version_keeps_the_names_it_has_counted(tmp_path:
     named = train(NAMED, BM25(configure(BM25Settings, names=True)), tmp_path / "index")
     path = tmp_path / "index" / MANIFEST
     fields = json.loads(path.read_text(encoding="utf-8"))
-    del fields["sha256"], fields["keeps_names"], fields["settings"]["names"]
-    path.write_text(manifest_text({**fields, "format": 2}), encoding="utf-8")
+    parts = fields["parts"] | fields["segments"][0]["stored"]["parts"]
+    del fields["sha256"], fields["keeps_names"], fields["segments"], fields["settings"]["names"]
+    path.write_text(manifest_text({**fields, "format": 2, "parts": parts}), encoding="utf-8")
     loaded, query = Index.load(tmp_path / "index"), Query("q", "赵某散步。")
     assert loaded.rank([query], 2) == named.rank([query], 2)
     loaded.add([Document("c", {"fact": "孙某去公园散步。"})])

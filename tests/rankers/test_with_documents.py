@@ -103,9 +103,7 @@ def test_law_symbols_do_not_depend_on_the_documents(trained: Lexgear) -> None:
 
 def test_barred_judgments_are_ignored_even_if_they_are_added_later(trained: Lexgear) -> None:
     grown = trained.with_documents(of(CASES, POOL))
-    lengths = dict(
-        zip(grown.inference.features.bm25.documents, grown.inference.features.words.facts().lengths, strict=True)
-    )
+    lengths = dict(zip(grown.documents, grown.inference.features.words.facts().lengths, strict=True))
     assert lengths[CASES.documents[3].id] == lengths["late-2"] == 0
     assert lengths["late-1"] > 0
 

@@ -9,16 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexgear.api.arguments import check_k, check_text, listed, to_query
+from lexgear.api.growth import changed_index
 from lexgear.api.hit import Hit
 from lexgear.atomic import locked_directory
 from lexgear.corpus.extraction.factors.comparison import StatedValue, stated_factors
 from lexgear.corpus.new_documents import check_new_documents
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import ErrorCode, InputError
+from lexgear.files import has_surrogate
 from lexgear.index.filters import in_force_on
 from lexgear.index.manifest import read_manifest
 from lexgear.index.removed import record_removed
-from lexgear.index.store import StoredIndex, read_consistently, update_index
+from lexgear.index.store import CHECKED_ON_LOAD, StoredIndex, read_consistently, update_index
 from lexgear.law.tree import LawNode, LawTree
 from lexgear.privacy.neutral import Neutraliser
 from lexgear.progress import Progress, silent
@@ -26,6 +28,7 @@ from lexgear.rankers.base import EVERYTHING, Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation
 from lexgear.rankers.registry import ranker_type
 from lexgear.rankers.scope import Scope
+from lexgear.rankers.segmented import SegmentDirectory, SegmentedRanker
 from lexgear.settings import stored_settings
 
 if TYPE_CHECKING:
@@ -138,7 +141,7 @@ class Index:
         """
         with self._locked() as handle:
             check_new_documents(documents, self.law)
-            present = set(self.stored.catalogue.ids()) & {document.id for document in documents}
+            present = self._present([document.id for document in documents])
             if present and not replace:
                 raise InputError(
                     f"the index already has a document {min(present)!r}",
@@ -153,8 +156,7 @@ class Index:
         """Remove documents without training, in memory and on disk; the ranking is as if they had never been there."""
         removed = set(listed(ids, "ids"))
         with self._locked() as handle:
-            known = set(self.stored.catalogue.ids())
-            if unknown := sorted(removed - known):
+            if unknown := sorted(removed - self._present(removed)):
                 raise InputError(
                     f"the index has no document {unknown[0]!r}",
                     code=ErrorCode.UNKNOWN_DOCUMENT,
@@ -162,7 +164,7 @@ class Index:
                     remedy="nothing was removed",
                     id=unknown[0],
                 )
-            if known == removed:
+            if len(removed) == len(self):
                 raise InputError(
                     "an index must have at least one document",
                     code=ErrorCode.INVALID_ARGUMENT,
@@ -182,7 +184,34 @@ class Index:
                 self._law = self._charge_nodes = None
             yield handle
 
+    def compact(self, progress: Progress = silent) -> None:
+        """Merge all segments into one and drop what was removed; rankings and scores stay the same."""
+        with self._locked() as handle:
+            ranker, segments = self.ranker, self.stored.manifest.segments
+            if isinstance(ranker, SegmentedRanker) and (len(segments) != 1 or segments[0].removed):
+                nothing = self._collection(())
+                self.stored, self.ranker = changed_index(
+                    self.stored, ranker, handle, (), nothing, compact=True, progress=progress
+                )
+
+    def _present(self, ids: Ids[str]) -> set[str]:
+        """Return which of these ids the index has."""
+        try:
+            return {name for part in self.stored.catalogue.positions(list(ids)) for name in part}
+        except UnicodeEncodeError:  # SQLite cannot be asked for lone surrogates
+            return self._present([name for name in ids if not has_surrogate(name)])
+
     def _update(self, handle: int, removed: Ids[str], new: Sequence[Document], progress: Progress) -> None:
+        """Write what changes, or all documents again for a ranker without segments."""
+        ranker = self.ranker
+        if isinstance(ranker, SegmentedRanker):
+            added = self._collection(new)
+            self.stored, self.ranker = changed_index(self.stored, ranker, handle, removed, added, progress=progress)
+        else:
+            self._write_again(handle, removed, new, progress)
+
+    def _write_again(self, handle: int, removed: Ids[str], new: Sequence[Document], progress: Progress) -> None:
+        """Write all documents again."""
         stored, ranker, manifest = self.stored, self.ranker, self.stored.manifest
         kept = []
         for done, document in enumerate(stored.catalogue.documents(), start=1):
@@ -248,9 +277,17 @@ class Index:
 def _read(directory: Path) -> tuple[StoredIndex, Ranker]:
     """Read the parts of an index and its ranker."""
     stored = StoredIndex(directory)
-    stored.check()
+    stored.check(largest=CHECKED_ON_LOAD)
     kind = ranker_type(stored.manifest.ranker)
     settings = stored_settings(kind.settings_type, stored.manifest.settings)
-    ranker = kind.load(stored.parts, settings)
+    segments = stored.manifest.segments
+    if segments and issubclass(kind, SegmentedRanker):
+        places = [
+            SegmentDirectory(stored.place(one.stored), stored.place(one.removed) if one.removed else None)
+            for one in segments
+        ]
+        ranker: Ranker = kind.load_segments(stored.parts, places, settings)
+    else:
+        ranker = kind.load(stored.parts, settings)
     ranker.names = Neutraliser(stored.manifest.keeps_names)
     return stored, ranker

@@ -19,6 +19,7 @@ from lexgear.index.store import StoredIndex, write_index
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.registry import make_ranker
+from lexgear.rankers.segmented import SegmentedRanker
 from lexgear.settings import settings_row
 from lexgear.training.workspace import Workspace, fingerprint
 
@@ -115,12 +116,16 @@ def save(collection: Collection, ranker: Ranker, out: str | Path, progress: Prog
         settings=settings_row(ranker.settings),
         keeps_names=ranker.names.keeps_names,
         save_ranker=lambda directory: _save_parts(ranker, directory),
+        save_segment=ranker.save_documents if isinstance(ranker, SegmentedRanker) else None,
         progress=progress,
     )
     return Index(StoredIndex(Path(out)), ranker)
 
 
 def _save_parts(ranker: Ranker, directory: Path) -> None:
-    ranker.save(directory)
+    if isinstance(ranker, SegmentedRanker):
+        ranker.save_learnt(directory)
+    else:
+        ranker.save(directory)
     if ranker.training:
         ranker.training.save(directory)

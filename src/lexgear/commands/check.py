@@ -15,4 +15,5 @@ def check(index: Annotated[Path, typer.Argument(help="Index directory.")]) -> No
     stored = StoredIndex(index)
     stored.check()
     manifest = stored.manifest
-    print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents, {len(manifest.parts)} parts, all intact")
+    parts = sum(1 for _ in manifest.files())
+    print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents, {parts} parts, all intact")

@@ -54,18 +54,18 @@ def law_ids(
             name="shape",
             value=shape,
         )
-    law, charges = collection.law, _charge_nodes(collection.law)
+    law, charges = collection.law, charge_nodes(collection.law)
     numbers: dict[str, int] = {}  # place → its row in the table of prefixes
     places: list[int] = []
     owners: list[int] = []
     for position, document in enumerate(collection.documents):
-        for place in _places(document, law, charges):
+        for place in places_of(document, law, charges):
             places.append(numbers.setdefault(place, len(numbers)))
             owners.append(position)
     bare = [node for nodes in charges.values() for node in nodes if node not in numbers] if whole_law else []
     prefixes = _shaped(_prefixes(law, (*numbers, *bare)), shape)
     prefixes = _with_here(prefixes, holders=len(numbers))
-    steps = _all_steps(prefixes) | (_all_steps(_possible_prefixes(law)) if reserve_symbols else set())
+    steps = _all_steps(prefixes) | (possible_steps(law) if reserve_symbols else set())
     symbols = {step: symbol for symbol, step in enumerate(sorted(steps))}
     return DocIds(
         trie=_trie(prefixes, symbols, places, owners),
@@ -77,7 +77,7 @@ def law_ids(
     )
 
 
-def _charge_nodes(law: LawTree) -> dict[str, list[str]]:
+def charge_nodes(law: LawTree) -> dict[str, list[str]]:
     """Return the law nodes of each charge; two codes may contain a charge of the same name."""
     nodes: dict[str, list[str]] = {}
     for node in law.of_kind("charge"):
@@ -85,7 +85,7 @@ def _charge_nodes(law: LawTree) -> dict[str, list[str]]:
     return nodes
 
 
-def _places(document: Document, law: LawTree, charges: Mapping[str, list[str]]) -> AnyCollection[str]:
+def places_of(document: Document, law: LawTree, charges: Mapping[str, list[str]]) -> AnyCollection[str]:
     """Return the law nodes above a document, each once."""
     places = dict.fromkeys(node for name in document.charges for node in charges.get(name, ()))
     if document.node:
@@ -104,12 +104,12 @@ def _prefixes(law: LawTree, places: Iterable[str]) -> list[Prefix]:
     ]
 
 
-def _possible_prefixes(law: LawTree) -> list[Prefix]:
-    """Return the prefixes of all places that `_places` can return."""
+def possible_steps(law: LawTree) -> set[Prefix]:
+    """Return the steps to all places that `places_of` can return."""
     parents = {node.parent for node in law}
     places = [node.id for node in law if node.id in parents or node.kind == "charge" or not node.parent]
     prefixes = _prefixes(law, (*places, UNCHARGED))
-    return [*prefixes, *_with_here(prefixes, holders=len(prefixes))]
+    return _all_steps([*prefixes, *_with_here(prefixes, holders=len(prefixes))])
 
 
 def _shaped(prefixes: list[Prefix], shape: str) -> list[Prefix]:

@@ -78,7 +78,9 @@ class Filter(NamedTuple):
         if name == "months":
             return f"d.months {operator} CAST(? AS INTEGER)"
         if name == "date":  # compared to the precision given: date<=2015 includes all of 2015
-            return f"(d.date <> '' AND substr(d.date, 1, {len(value)}) {operator} ?)"
+            known = f"substr(d.date, 1, {len(value)})" if operator in {"=", "!="} else "d.date"
+            end = "? || '~'" if operator in {"<=", ">"} else "?"  # after all days of a month or a year
+            return f"(d.date <> '' AND {known} {operator} {end})"
         return f"(d.{name} <> '' AND d.{name} {operator} ?)"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,9 @@ from lexgear.files import parse_json, read_text, unreadable_file_error
 from lexgear.index.catalogue import PART as CATALOGUE
 from lexgear.replacing import remedy_if_missing, restore_directory
 
-FORMAT = 3
+FORMAT = 4
 """Raised when an older lexgear could not read what is written. Format 1 has no folders of parts; the words of formats 1
-and 2 include person names."""
+and 2 include person names; up to format 3 all documents are in one set of parts."""
 MANIFEST = "manifest.json"
 MARKER = DirectoryMarker(MANIFEST, '"lexgear"')
 LAW = "law.json"
@@ -33,7 +33,9 @@ _FIELDS = {
     "documents": int,
     "parts": dict,
     "keeps_names": bool,
+    "segments": list,
 }
+_SEGMENT_FIELDS = {"folder": str, "prefix": str, "documents": int, "parts": dict}
 _PART_FIELDS = {"sha256": str, "size": int}
 REBUILD = "build the index again"
 FOLDER = re.compile(r"parts\.([0-9]+)")
@@ -46,6 +48,31 @@ class Part:
 
     sha256: str
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentParts:
+    """Files of a segment, or of the list of documents that were removed from it."""
+
+    folder: str
+    """Folder of the files; empty if they are beside the manifest."""
+    prefix: str
+    """Beginning of the names of the files."""
+    documents: int
+    parts: Mapping[str, Part]
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentEntry:
+    """A segment: documents that are never changed, and those of them that were removed since."""
+
+    stored: SegmentParts
+    removed: SegmentParts | None = None
+
+    @property
+    def live(self) -> int:
+        """Number of documents that were not removed."""
+        return self.stored.documents - (self.removed.documents if self.removed else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +89,26 @@ class Manifest:
     documents: int
     parts: Mapping[str, Part]
     folder: str = ""
-    """Folder of the parts: empty if they are beside the manifest, `parts.N` after documents were added or removed."""
+    """Folder of the parts: empty if they are beside the manifest, `parts.N` after they were written again."""
     keeps_names: bool = False
     """True if the ranker reads person names; otherwise it reads placeholders instead."""
+    segments: tuple[SegmentEntry, ...] = ()
+    """Segments in order of arrival; empty if the documents are among the parts."""
+
+    def files(self) -> Iterator[tuple[str, str, Part]]:
+        """Yield folder, name, checksum and size of every file of the index."""
+        for name, part in self.parts.items():
+            yield self.folder, name, part
+        for segment in self.segments:
+            for group in (segment.stored, segment.removed):
+                if group is not None:
+                    for name, part in group.parts.items():
+                        yield group.folder, name, part
+
+    def file_names(self) -> set[str]:
+        """Return the names that files of this or an earlier version of the index have beside the manifest."""
+        groups = [group for one in self.segments for group in (one.stored, one.removed) if group is not None]
+        return set(self.parts).union(*({name.removeprefix(group.prefix) for name in group.parts} for group in groups))
 
 
 def manifest_text(fields: Mapping[str, Any]) -> str:
@@ -105,10 +149,15 @@ def read_manifest(directory: Path) -> Manifest:
     return _manifest(fields, path)
 
 
-def check_part(path: Path, part: Part) -> None:
-    """Raise `InputError` if a part is missing, truncated or changed."""
+def check_part(path: Path, part: Part, largest: int | None = None) -> None:
+    """Raise `InputError` if a part is missing, truncated or changed.
+
+    Of parts larger than `largest` bytes, only the size is checked.
+    """
     if not path.is_file():
         raise _damaged("this part of the index is missing", path)
+    if largest is not None and part.size > largest and path.stat().st_size == part.size:
+        return
     try:
         found = describe_part(path)
     except OSError as error:
@@ -125,16 +174,50 @@ def _manifest(fields: dict[str, Any], path: Path) -> Manifest:
         fields = {**fields, "folder": ""}
     if fields["format"] < 3:
         fields = {**fields, "keeps_names": True}
-    if not _has_types(fields, _FIELDS):
+    if fields["format"] < 4:
+        fields = {**fields, "segments": []}
+    if not _has_types(fields, _FIELDS) or not _is_folder(fields["folder"]):
         raise problem
-    parts, folder = fields["parts"], fields["folder"]
-    if folder and not FOLDER.fullmatch(folder):
+    parts, segments = _parts(fields["parts"]), [_segment(one) for one in fields["segments"]]
+    needed = {LAW} if segments else {LAW, CATALOGUE}
+    if parts is None or not needed <= parts.keys() or None in segments:
         raise problem
-    if not {LAW, CATALOGUE} <= parts.keys() or any(name != Path(name).name for name in parts):
-        raise problem
-    if not all(_has_types(part, _PART_FIELDS) for part in parts.values()):
-        raise problem
-    return Manifest(**fields | {"parts": {name: Part(**part) for name, part in parts.items()}})
+    return Manifest(**fields | {"parts": parts, "segments": tuple(segments)})
+
+
+def _segment(fields: Any) -> SegmentEntry | None:
+    """Return the segment of these fields; None if they make no sense."""
+    if not isinstance(fields, dict) or fields.keys() != {"stored", "removed"}:
+        return None
+    stored = _segment_parts(fields["stored"])
+    removed = _segment_parts(fields["removed"]) if fields["removed"] is not None else None
+    if stored is None or f"{stored.prefix}{CATALOGUE}" not in stored.parts:
+        return None
+    if fields["removed"] is not None and (removed is None or not 0 < removed.documents <= stored.documents):
+        return None
+    return SegmentEntry(stored, removed)
+
+
+def _segment_parts(fields: Any) -> SegmentParts | None:
+    if not _has_types(fields, _SEGMENT_FIELDS) or not _is_folder(fields["folder"]):
+        return None
+    parts = _parts(fields["parts"])
+    if parts is None or fields["documents"] < 0 or not all(name.startswith(fields["prefix"]) for name in parts):
+        return None
+    return SegmentParts(**fields | {"parts": parts})
+
+
+def _parts(fields: Any) -> dict[str, Part] | None:
+    """Return parts by name; None if a name is a path or a field is missing."""
+    if any(name != Path(name).name for name in fields):
+        return None
+    if not all(_has_types(part, _PART_FIELDS) for part in fields.values()):
+        return None
+    return {name: Part(**part) for name, part in fields.items()}
+
+
+def _is_folder(name: str) -> bool:
+    return not name or FOLDER.fullmatch(name) is not None
 
 
 def _has_types(fields: Any, types: Mapping[str, type]) -> bool:
@@ -166,4 +249,6 @@ def manifest_sha256(manifest: Manifest) -> str:
         del fields["folder"]
     if manifest.format < 3:
         del fields["keeps_names"]
+    if manifest.format < 4:
+        del fields["segments"]
     return _sha256(manifest_text(fields))

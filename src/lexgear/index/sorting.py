@@ -8,6 +8,7 @@ from enum import StrEnum
 from lexgear.corpus.authority import AUTHORITIES
 from lexgear.corpus.field_values import LEVELS
 from lexgear.index.catalogue import Catalogue, DocumentColumns
+from lexgear.index.segmented_catalogue import SegmentedCatalogue
 
 
 class Sort(StrEnum):
@@ -20,7 +21,7 @@ class Sort(StrEnum):
     """Guiding and other published cases, then supreme, high, intermediate, basic and special courts."""
 
 
-def sorted_ids(catalogue: Catalogue, ids: Sequence[str], sort: Sort) -> list[str]:
+def sorted_ids(catalogue: Catalogue | SegmentedCatalogue, ids: Sequence[str], sort: Sort) -> list[str]:
     """Return the ids in another order; among equals the order stays."""
     columns = catalogue.columns(ids)
     if sort == Sort.DATE:

@@ -25,20 +25,20 @@ class TextSearch:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        self._kept: OrderedDict[str, frozenset[str]] = OrderedDict()
+        self._kept: OrderedDict[str, frozenset[int]] = OrderedDict()
 
-    def containing(self, term: str) -> frozenset[str]:
-        """Return the ids of the documents that contain a term."""
+    def containing(self, term: str) -> frozenset[int]:
+        """Return the positions of the documents that contain a term."""
         key = term.casefold()
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        rows = self._database.execute("SELECT id, row FROM documents")
+        rows = self._database.execute("SELECT position, row FROM documents")
         if _CHINESE.search(term) and not _CASED.search(_CHINESE.sub("", term)):
             written = dumps(term)[1:-1].encode()
-            found = frozenset(name for name, row in rows if _has_bytes(row, written))
+            found = frozenset(position for position, row in rows if _has_bytes(row, written))
         else:
-            found = frozenset(name for name, row in rows if key in _text(row))
+            found = frozenset(position for position, row in rows if key in _text(row))
         self._kept[key] = found
         while len(self._kept) > MAX_TERMS:
             self._kept.popitem(last=False)

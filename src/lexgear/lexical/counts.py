@@ -7,18 +7,24 @@ bytes, whether the documents were added together or one by one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.lexical.array_files import pack_strings, read_arrays, unpack_strings
+from lexgear.errors import ErrorCode, InputError
+from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
 
 Ints = NDArray[Any]
+TEXTS_PER_BLOCK = 20_000
+"""Texts counted before their counts are put in order: the words of more texts are never held at once."""
+POSTINGS_PER_BLOCK = 1 << 22
+"""Postings of large counts that are copied at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,74 +38,154 @@ class WordCounts:
 
     words: tuple[str, ...]
     starts: Ints
+    """64-bit, since a few million documents have more than 2³¹ postings."""
     documents: Ints
     times: Ints
     document_count: int
 
     @classmethod
     def of(cls, texts: Iterable[Sequence[str]]) -> WordCounts:
-        """Count the words of each document."""
-        none = np.zeros(0, np.int32)
-        return cls((), np.zeros(1, np.int32), none, none, 0).with_texts(texts)
+        """Count the words of each document, text by text."""
+        tallies = map(Counter, texts)
+        return merged([_counted(block) for block in iter(lambda: list(islice(tallies, TEXTS_PER_BLOCK)), [])])
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """Number of words per document, with repetitions."""
-        return np.bincount(self.documents, self.times, self.document_count).astype(np.int64)
+        lengths = np.zeros(self.document_count)
+        for part in blocks(len(self.documents)):
+            np.add.at(lengths, self.documents[part], self.times[part].astype(np.float64))
+        return lengths.astype(np.int64)
+
+    @cached_property
+    def totals(self) -> NDArray[np.int64]:
+        """Number of occurrences per word."""
+        sums = np.zeros(len(self.words), np.int64)
+        for words in word_blocks(self):
+            starts = self.starts[words.start : words.stop + 1]
+            sums[words] = np.add.reduceat(self.times[starts[0] : starts[-1]], starts[:-1] - starts[0], dtype=np.int64)
+        return sums
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Number of each word."""
+        return {word: number for number, word in enumerate(self.words)}
+
+    def postings(self, number: int) -> slice:
+        """Return where the postings of a word are."""
+        return slice(int(self.starts[number]), int(self.starts[number + 1]))
 
     def with_texts(self, texts: Iterable[Sequence[str]]) -> WordCounts:
         """Return the counts with further documents appended, given their words."""
-        numbers = {word: number for number, word in enumerate(self.words)}
-        counts = [Counter(text) for text in texts]
-        total = sum(map(len, counts))
-        columns = np.fromiter(
-            (numbers.setdefault(word, len(numbers)) for row in counts for word in row), np.int64, total
-        )
-        times = np.fromiter((times for row in counts for times in row.values()), np.int64, total)
-        documents = self.document_count + np.repeat(np.arange(len(counts)), [len(row) for row in counts])
-        return _ordered(
-            list(numbers),
-            np.append(self._columns, columns),
-            np.append(self.documents, documents),
-            np.append(self.times, times),
-            self.document_count + len(counts),
-        )
+        return merged([self, WordCounts.of(texts)])
 
-    def rows(self, places: Sequence[int]) -> WordCounts:
+    def rows(self, places: Sequence[int] | Ints) -> WordCounts:
         """Return the counts of the documents at these positions, in this order."""
         new = np.full(self.document_count, -1, np.int64)
         new[np.asarray(places, dtype=np.int64)] = np.arange(len(places))
-        documents = new[self.documents]
-        kept = documents >= 0
-        return _ordered(self.words, self._columns[kept], documents[kept], self.times[kept], len(places))
+        return self._chosen(new, len(places))
 
     def without(self, places: Sequence[int]) -> WordCounts:
         """Return the counts with the documents at these positions emptied; positions do not change."""
-        kept = ~np.isin(self.documents, np.asarray(places, dtype=np.int64))
-        return _ordered(self.words, self._columns[kept], self.documents[kept], self.times[kept], self.document_count)
+        new = np.arange(self.document_count)
+        new[np.asarray(places, dtype=np.int64)] = -1
+        return self._chosen(new, self.document_count)
+
+    def _chosen(self, new: Ints, document_count: int) -> WordCounts:
+        """Return the counts of the documents that have a new position."""
+        parts = blocks(len(self.documents))
+        found = [part.start + np.flatnonzero(new[self.documents[part]] >= 0) for part in parts]
+        entries = np.concatenate([np.zeros(0, np.int64), *found])
+        columns = np.searchsorted(self.starts, entries, "right") - 1
+        return _ordered(self.words, columns, new[self.documents[entries]], self.times[entries], document_count)
 
     def save(self, path: Path, **more: NDArray[Any]) -> None:
-        """Write an `.npz` file with the smallest integer types that fit, and the caller's arrays `more`."""
+        """Write an `.npz` file, with the caller's arrays `more`."""
         arrays: dict[str, Any] = {
             "words": pack_strings(self.words),
             "starts": self.starts,
-            "documents": self.documents.astype(np.min_scalar_type(self.document_count)),
-            "times": self.times.astype(np.min_scalar_type(self.times.max(initial=0))),
+            "documents": self.documents,
+            "times": self.times,
+            "lengths": self.lengths,
+            "totals": self.totals,
             "document_count": np.int64(self.document_count),
         }
-        np.savez(path, allow_pickle=False, **arrays, **more)
+        save_arrays(path, **arrays, **more)
 
     @classmethod
     def load(cls, path: Path) -> tuple[WordCounts, dict[str, NDArray[Any]]]:
-        """Read what `save` wrote: the counts and the caller's arrays."""
+        """Map what `save` wrote: the counts and the caller's arrays; earlier versions used other integer types."""
         arrays = read_arrays(path, ("words", "starts", "documents", "times", "document_count"))
-        words, starts = tuple(unpack_strings(arrays.pop("words"))), arrays.pop("starts")
-        documents, times = (arrays.pop(name).astype(np.int32) for name in ("documents", "times"))
-        return cls(words, starts, documents, times, int(arrays.pop("document_count"))), arrays
+        words, starts = tuple(unpack_strings(arrays.pop("words"))), arrays.pop("starts").astype(np.int64, copy=False)
+        documents, times = arrays.pop("documents").astype(np.int32, copy=False), arrays.pop("times")
+        counts = cls(words, starts, documents, times, int(arrays.pop("document_count")))
+        if not counts._fits():
+            raise InputError(
+                "the arrays of words do not fit together",
+                code=ErrorCode.INDEX_DAMAGED,
+                file=path,
+                remedy="build the index again",
+            )
+        for name in ("lengths", "totals"):
+            if name in arrays:
+                counts.__dict__[name] = arrays.pop(name)
+        return counts, arrays
 
-    @property
-    def _columns(self) -> Ints:
-        return np.repeat(np.arange(len(self.words)), np.diff(self.starts))
+    def _fits(self) -> bool:
+        """Return whether the arrays have the lengths that they say of each other."""
+        starts = self.starts
+        if starts.ndim != 1 or len(starts) != len(self.words) + 1 or self.document_count < 0:
+            return False
+        rises = bool(starts[0] == 0 and np.all(np.diff(starts) >= 0))
+        return rises and self.documents.shape == self.times.shape == (int(starts[-1]),)
+
+
+def merged(parts: Sequence[WordCounts], live: Sequence[Ints | None] | None = None) -> WordCounts:
+    """Return the counts of all documents of several parts, one part after the other.
+
+    `live` holds a mask per part, None for a part that keeps all its documents; the others are left out. Postings are
+    copied to their place without sorting: within each part they are in order.
+    """
+    masks = [None] * len(parts) if live is None else live
+    pairs = list(zip(parts, masks, strict=True))
+    sizes = [_live_sizes(part, mask) for part, mask in pairs]
+    used = [{part.words[at] for at in np.flatnonzero(size).tolist()} for part, size in zip(parts, sizes, strict=True)]
+    words = sorted(set().union(*used))
+    numbers = {word: number for number, word in enumerate(words)}
+    places = [np.array([numbers.get(word, 0) for word in part.words], dtype=np.int64) for part in parts]
+    filled = np.zeros(len(words), np.int64)
+    for place, size in zip(places, sizes, strict=True):
+        np.add.at(filled, place, size)
+    starts = np.append(0, np.cumsum(filled))
+    largest = max((int(part.times.max(initial=0)) for part in parts), default=0)
+    documents = np.empty(int(starts[-1]), np.int32)
+    times = np.empty(len(documents), np.min_scalar_type(largest))
+    after, offset = starts[:-1].copy(), 0
+    for (part, mask), place, size in zip(pairs, places, sizes, strict=True):
+        kept = np.ones(part.document_count, np.bool_) if mask is None else mask
+        new = (offset + np.cumsum(kept) - 1).astype(np.int32)
+        for words_of_block in word_blocks(part):
+            span = slice(int(part.starts[words_of_block.start]), int(part.starts[words_of_block.stop]))
+            owners, counted = part.documents[span], part.times[span]
+            if mask is not None:
+                owners, counted = owners[mask[owners]], counted[mask[owners]]
+            here = size[words_of_block]
+            shift = after[place[words_of_block]] - (np.cumsum(here) - here)
+            target = np.repeat(shift, here) + np.arange(len(owners))
+            documents[target], times[target] = new[owners], counted
+        np.add.at(after, place, size)
+        offset += int(kept.sum())
+    return WordCounts(tuple(words), starts, documents, _smallest(times), offset)
+
+
+def _counted(counts: Sequence[Counter[str]]) -> WordCounts:
+    """Return the counts of a block of texts."""
+    numbers: dict[str, int] = {}
+    total = sum(map(len, counts))
+    columns = np.fromiter((numbers.setdefault(word, len(numbers)) for row in counts for word in row), np.int64, total)
+    times = np.fromiter((times for row in counts for times in row.values()), np.int64, total)
+    documents = np.repeat(np.arange(len(counts)), [len(row) for row in counts])
+    return _ordered(list(numbers), columns, documents, times, len(counts))
 
 
 def _ordered(words: Sequence[str], columns: Ints, documents: Ints, times: Ints, document_count: int) -> WordCounts:
@@ -113,8 +199,40 @@ def _ordered(words: Sequence[str], columns: Ints, documents: Ints, times: Ints, 
     starts = np.searchsorted(keys[entries], np.arange(len(order) + 1) * document_count)
     return WordCounts(
         tuple(words[number] for number in order),
-        starts.astype(np.int32),
+        starts.astype(np.int64),
         documents[entries].astype(np.int32),
-        times[entries].astype(np.int32),
+        _smallest(times[entries]),
         document_count,
     )
+
+
+def _smallest(times: Ints) -> Ints:
+    """Return counts in the smallest type that holds them, so that equal counts are equal bytes."""
+    return times.astype(np.min_scalar_type(times.max(initial=0)), copy=False)
+
+
+def _live_sizes(part: WordCounts, mask: Ints | None) -> Ints:
+    """Return the number of live postings per word."""
+    if mask is None:
+        return np.diff(part.starts)
+    sizes = np.zeros(len(part.words), np.int64)
+    for words in word_blocks(part):
+        span = slice(int(part.starts[words.start]), int(part.starts[words.stop]))
+        before = np.append(0, np.cumsum(mask[part.documents[span]]))
+        sizes[words] = np.diff(before[part.starts[words.start : words.stop + 1] - span.start])
+    return sizes
+
+
+def word_blocks(part: WordCounts, postings: int = POSTINGS_PER_BLOCK, words: int = 1 << 62) -> Iterator[slice]:
+    """Yield ranges of at most `words` words that together have about as many postings."""
+    first = 0
+    while first < len(part.words):
+        last = int(np.searchsorted(part.starts, part.starts[first] + postings, "right")) - 1
+        last = min(max(last, first + 1), first + words)
+        yield slice(first, last)
+        first = last
+
+
+def blocks(count: int) -> list[slice]:
+    """Return ranges of at most `POSTINGS_PER_BLOCK` that cover `count` postings."""
+    return [slice(at, min(at + POSTINGS_PER_BLOCK, count)) for at in range(0, count, POSTINGS_PER_BLOCK)]

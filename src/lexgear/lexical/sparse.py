@@ -16,7 +16,7 @@ from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.tf_idf import bm25_idf
 
 Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
+Ints = NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def log_tf(times: Any) -> Any:
     >>> log_tf(1).item()
     1.0
     """
-    return 1 + np.log(times)
+    return 1 + np.log(times, dtype=np.float64)  # small integer types would give half precision
 
 
 def plain_idf(df: Any, count: int) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -11,7 +10,6 @@ import numpy as np
 
 from lexgear.docids.ids import DocIds
 from lexgear.docids.trie import Trie
-from lexgear.lexical.sparse import SparseWeights
 from lexgear.privacy.masking import Masked
 from lexgear.rationale.records import Part, Rationale, parts_in_original
 from lexgear.search.scorer import Ints, LogP, Walk
@@ -94,29 +92,6 @@ def parts_for_charges(rationale: Rationale, charges: Collection[str]) -> tuple[P
     """Return the parts that f_R extracted for one of these charges: sentences by score, then words."""
     parts = [*sorted(rationale.sentences, key=lambda part: -part.score), *rationale.words]
     return tuple(part for part in parts if part.charge in charges)
-
-
-Shared = tuple[tuple[str, float], ...]
-"""Shared words with their weights, highest first."""
-
-
-def shared_words(weights: SparseWeights, words: Sequence[str], documents: Iterable[int]) -> list[Shared]:
-    """Return for each document (by position) the words that add most to its score."""
-    counts = Counter(word for word in words if word in weights.words)
-    if not counts:
-        return [() for _ in documents]
-    names, numbers = list(counts), np.array([weights.words[word] for word in counts])
-    starts, ends = weights.starts[numbers], weights.starts[numbers + 1]
-    columns = list(map(slice, starts.tolist(), ends.tolist()))
-    owners = np.repeat(np.arange(len(columns)), ends - starts)
-    holders = np.concatenate([weights.documents[column] for column in columns])
-    values = np.concatenate([weights.weights[column] for column in columns]) * np.array([*counts.values()])[owners]
-    found = []
-    for document in documents:
-        places = np.flatnonzero(holders == document)
-        best = places[np.argsort(-values[places], kind="stable")[:MAX_WORDS]].tolist()
-        found.append(tuple((names[owners[place]], float(values[place])) for place in best))
-    return found
 
 
 def charges_above(ids: DocIds, nodes: Iterable[int]) -> frozenset[str]:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Literal, Self
 
 import numpy as np
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import ErrorCode, InputError
-from lexgear.files import PartsDirectory, read_json, write_json_list
+from lexgear.files import PartsDirectory, PrefixedDirectory, read_json, write_json_list
 from lexgear.progress import Progress
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.scope import Scope
@@ -52,17 +51,6 @@ class FusionSettings:
         one_of("combine", self.combine, COMBINATIONS)
         within("validation_share", self.validation_share, 0, 0.95)
         within("seed", self.seed, 0)
-
-
-@dataclass(frozen=True)
-class PrefixedDirectory:
-    """A view of a directory in which every file name has a prefix, so that two rankers can share it."""
-
-    directory: PartsDirectory
-    prefix: str
-
-    def __truediv__(self, name: str) -> Path:
-        return self.directory / f"{self.prefix}{name}"
 
 
 class Fusion(Ranker):

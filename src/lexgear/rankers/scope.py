@@ -19,12 +19,12 @@ class Scope:
     exclude: Mapping[str, Collection[str]] = field(default_factory=dict)
     """query id → documents to exclude, besides the query's own judgments."""
 
-    def allowed(self, query: Query) -> set[str] | None:
+    def allowed(self, query: Query) -> Collection[str] | None:
         """Return the documents that a query may find; None if it may find all."""
+        if self.pools is None:
+            return self.only
         limits = [set(self.only)] if self.only is not None else []
-        if self.pools is not None:
-            limits.append(set(self.pools.get(query.id, ())))
-        return set.intersection(*limits) if limits else None
+        return set.intersection(*limits, set(self.pools.get(query.id, ())))
 
     def left_out(self, query: Query) -> set[str]:
         """Return the documents that a query must not find."""

@@ -47,7 +47,7 @@ def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen:
     ranker = with_weights(
         ranker, generator=0.25, content=0.5, past_questions=5.0
     )  # so that every part of the score counts
-    names = ranker.parts.ids.names[ranker.parts.ids.law_symbols :]
+    names, sets = ranker.documents, ranker.inference.features.places.of_document
     for query in unseen[:4]:
         [hits] = ranker.search([query], len(names))
         facts = ranker.inference.read(ranker.names.text(query.text).text)
@@ -56,7 +56,7 @@ def test_the_exact_search_equals_scoring_every_document(ranker: Lexgear, unseen:
         leaves = parts.words + 0.5 * parts.content + 5.0 * parts.past_questions
         leaves += weights.concepts * parts.concepts + weights.nearest_question * parts.nearest_question
         every = document_scores(
-            ranker.parts.ids.trie, ranker.inference.law_log_p(facts), ranker.inference.weights.charge, leaves
+            ranker.parts.ids.trie, ranker.inference.law_log_p(facts), ranker.inference.weights.charge, leaves, sets
         )
         assert {hit.document: hit.score for hit in hits} == pytest.approx(
             dict(zip(names, every, strict=True)),
@@ -70,11 +70,12 @@ def test_the_fusion_is_standardised_bm25_plus_the_clipped_log_of_p(
     fusion = ChargeFusion.of(ranker, sample)
     seen = ranker.names.query(unseen[0])
     log_p, trie = fusion.inference.law_log_p(fusion.inference.read(seen.text)), fusion.parts.ids.trie
+    sets = fusion.inference.features.places.of_document
     bm25 = {hit.document: hit.score for hit in fusion.inference.features.bm25.search([seen], len(sample.documents))[0]}
     spread = np.std([bm25.get(document.id, 0.0) for document in sample.documents])
     for hit in fusion.search([unseen[0]], 30)[0]:
         position = [document.id for document in sample.documents].index(hit.document)
-        p = sum(np.exp(log_p[trie.parent[leaf]]) for leaf in trie.leaves_of(position))
+        p = sum(np.exp(log_p[trie.parent[leaf]]) for leaf in trie.leaves_of(sets[position]))
         expected = bm25.get(hit.document, 0.0) / spread + fusion.inference.weights.charge * max(np.log(p), MIN_LOG_P)
         assert hit.score == pytest.approx(expected, abs=1e-4)
 

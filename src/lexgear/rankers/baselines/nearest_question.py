@@ -81,5 +81,5 @@ class NearestQuestion(Ranker):
 
     def _over(self, words: BM25, queries: TrainingQueries) -> Self:
         self.words, self.training_queries = words, queries
-        self.past_questions = PastQuestions.of(words.weights, queries.questions, words.documents)
+        self.past_questions = PastQuestions.of(words.index, queries.questions, words.documents)
         return self

@@ -177,8 +177,12 @@ class GeneratorParts:
         return self.examples(texts, relevant_leaves(collection, queries, self.ids))
 
     def save(self, directory: PartsDirectory) -> None:
-        """Write IDs, lexicon and the frozen encoder of B3; for a generator also tokenizer, shape and weights."""
+        """Write the IDs and all that `save_learnt` writes."""
         self.ids.save(directory / IDS)
+        self.save_learnt(directory)
+
+    def save_learnt(self, directory: PartsDirectory) -> None:
+        """Write lexicon and the frozen encoder of B3; for a generator also tokenizer, shape and weights."""
         lexicon = self.inputs.lexicon
         head = {"language": lexicon.language, "plain": self.inputs.plain}
         write_json_list(directory / LEXICON, [head, *lexicon.to_rows()])
@@ -191,7 +195,13 @@ class GeneratorParts:
 
     def load(self, directory: PartsDirectory, document_symbols: Callable[[DocIds], int] = lambda ids: 0) -> Self:
         """Read what `save` wrote."""
-        self.ids, self.has_generator = DocIds.load(directory / IDS), (directory / MODEL).exists()
+        return self.load_learnt(directory, DocIds.load(directory / IDS), document_symbols)
+
+    def load_learnt(
+        self, directory: PartsDirectory, ids: DocIds, document_symbols: Callable[[DocIds], int] = lambda ids: 0
+    ) -> Self:
+        """Read what `save_learnt` wrote, for given IDs."""
+        self.ids, self.has_generator = ids, (directory / MODEL).exists()
         extraction, embedder = self.settings.rationale_settings(), self.settings.embedder()
         if self.has_generator:
             [row] = read_json(directory / SHAPE)

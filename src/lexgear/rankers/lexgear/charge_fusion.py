@@ -56,7 +56,7 @@ class ChargeFusion(Lexgear):
         weights, log_p = self.inference.weights, self.inference.law_log_p(features)
         scores = leaves.combined(weights) + weights.charge * self._charge_log_p(log_p)
         found = np.flatnonzero(self._allowed(query, features, leaves.words, scope))
-        hits = ranked(found, scores[found], self.parts.documents.tie_order[found], k)
+        hits = ranked(found, scores[found], self.documents.ties(found), k)
         return Result(hits, expanded=int(np.isfinite(log_p).sum()), log_p=log_p)
 
     def _charge_score(self, log_p: LogP) -> float:
@@ -64,8 +64,8 @@ class ChargeFusion(Lexgear):
 
     def _charge_log_p(self, log_p: LogP) -> LogP:
         """Return log Σ P(charge) of every document, by position."""
-        nothing = np.zeros(len(self.parts.documents))
-        return np.maximum(document_scores(self.parts.ids.trie, log_p, 1.0, nothing), MIN_LOG_P)
+        nothing, sets = np.zeros(len(self.documents)), self.inference.features.places.of_document
+        return np.maximum(document_scores(self.parts.ids.trie, log_p, 1.0, nothing, sets), MIN_LOG_P)
 
     def _candidates(self, one: LabelledQuery) -> list[Candidates]:
         """Return the lists of candidates of a query with log Σ P(charge) as the only weighted score."""

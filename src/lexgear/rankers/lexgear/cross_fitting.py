@@ -80,7 +80,7 @@ def _matrix_data(ranker: Lexgear, collection: Collection, queries: Sequence[Quer
     """Return the vectors of queries and of their candidates: those judged, the first by vectors, others at random."""
     rng = np.random.default_rng(ranker.settings.training.seed)
     positions = {document.id: at for at, document in enumerate(collection.documents)}
-    documents, known = ranker.inference.features.vectors, ranker.training_queries
+    documents, known = ranker.inference.features.vectors.whole, ranker.training_queries
     vector_of = dict(zip((one.id for one in known.questions), known.vectors, strict=True))
     vectors, spreads, candidates, grades = [], [], [], []
     for query in queries:
@@ -118,7 +118,7 @@ def _adapt_encoder(
         progress(fold, FOLDS + 1, "fine-tuning the encoder")
         reader = ranker.copied()
         reader.parts.generator, vectors = ranker.tune(start, data.only(np.flatnonzero(folds != fold)), seed)
-        reader.inference.features = replace(reader.inference.features, vectors=vectors)
+        reader.inference.features = reader.inference.features.with_vectors(vectors)
         _encode_training_queries(reader, collection)
         labelled += labelled_queries(reader, collection, queries[fold::FOLDS], progress)
     progress(FOLDS, FOLDS + 1, "fine-tuning the encoder")
@@ -129,7 +129,7 @@ def _adapt_encoder(
 
 def _encode(ranker: Lexgear, collection: Collection, progress: Progress) -> None:
     vectors = ranker.parts.document_vectors(collection.documents, collection.law, progress)
-    ranker.inference.features = replace(ranker.inference.features, vectors=vectors)
+    ranker.inference.features = ranker.inference.features.with_vectors(vectors)
     _encode_training_queries(ranker, collection)
 
 
@@ -137,7 +137,7 @@ def _encode_training_queries(ranker: Lexgear, collection: Collection) -> None:
     ranker.training_queries = with_vectors(ranker, collection, ranker.training_queries)
     features = ranker.inference.features
     questions, vectors = ranker.training_queries.questions, ranker.training_queries.vectors
-    past_questions = PastQuestions.of(features.bm25.weights, questions, features.bm25.documents, vectors)
+    past_questions = PastQuestions.of(features.bm25.index, questions, features.bm25.documents, vectors)
     ranker.inference.features = replace(features, past_questions=past_questions)
 
 

@@ -19,6 +19,7 @@ from lexgear.rankers.lexgear.evidence import Evidence
 from lexgear.rankers.lexgear.features.concepts import Concepts
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures
 from lexgear.rankers.lexgear.features.law_centroids import potentials
+from lexgear.rankers.lexgear.features.moments import Moments
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.features.query_matrix import QueryMatrix
 from lexgear.rankers.lexgear.law_walk import MixedWalk
@@ -95,7 +96,7 @@ class Inference:
         if self.matters is not None:
             return True
         law_words = self.features.law_words
-        known = law_words.weights.known(features.words)
+        known = law_words.known(features.words)
         return len(known) >= MIN_WORDS and law_words.familiarity(features.words) >= MIN_FAMILIARITY
 
     def other_matter(self, features: QueryFeatures) -> str | None:
@@ -107,20 +108,25 @@ class Inference:
 
         Without `include_same`, training queries equal to the text are ignored.
         """
-        bm25 = self.features.bm25.weights
-        words = bm25.sums(bm25.known(features.words)).astype(np.float64)
+        words = self.features.bm25.index.sums(features.words).astype(np.float64)
         vector = features.vector if self.parts.has_generator and vectors else None
         content = np.zeros(len(words))
         if vector is not None:
             mapped = self.query_matrix.mapped(vector) if self.query_matrix else vector
-            content = (self.features.vectors @ mapped).astype(np.float64)
-        concepts = self.concepts.cosines(self.features.concepts, features.words)
+            content = self.features.vectors.cosines(mapped)
+        concepts = self.features.concepts.cosines(self.concepts.vector(features.words))
         return LeafScores(
-            _standardised(words),
-            _standardised(content),
-            _standardised(concepts),
+            self._standardised(words),
+            self._standardised(content),
+            self._standardised(concepts),
             *self.features.past_questions.scores(features.words, vector, include_same=include_same),
         )
+
+    def _standardised(self, values: LogP) -> LogP:
+        """Return values in units of their standard deviation; values that differ only by rounding stay small."""
+        live = self.features.bm25.documents.live
+        moments = Moments.of(values if live is None else values[live])
+        return np.asarray(values / max(moments.deviation, MIN_SPREAD))
 
     @property
     def ranks_by_vectors(self) -> bool:
@@ -135,7 +141,7 @@ class Inference:
         if self.charge_words is None:
             return own
         known = known_nearness(self.parts, self.charge_words, text, words)
-        return np.where(known > 0, (own + known) / 2 if self.features.bm25.counts.words else known, own)
+        return np.where(known > 0, (own + known) / 2 if not self.features.bm25.index.empty else known, own)
 
     def _generate(self, model_input: str) -> tuple[Walk, LogP]:
         """Return the generator's walk and the encoder's vector for a text as the model reads it."""
@@ -169,8 +175,3 @@ def known_nearness(parts: GeneratorParts, known: ChargeWords, text: str, words: 
     # Earlier versions counted tokens of the model instead of words.
     numbers = known.numbers(words) if known.words else parts.tokens.encode([text], WHOLE)[0][0]
     return known.nearness(parts.ids, numbers)
-
-
-def _standardised(values: LogP) -> LogP:
-    """Return values in units of their standard deviation; values that differ only by rounding stay small."""
-    return np.asarray(values / max(float(values.std()), MIN_SPREAD))

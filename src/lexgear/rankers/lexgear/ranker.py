@@ -16,23 +16,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.docids.ids import DocIds
-from lexgear.docids.law import law_ids
+from lexgear.docids.place_sets import LawSymbols, PlaceSets
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.lexical.words import written_in
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.pretraining.matters import Matters
-from lexgear.progress import Progress
+from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
-from lexgear.rankers.explanation import Explanation, extend_log_p, id_paths, shared_words
-from lexgear.rankers.generative.generator_parts import IDS, GeneratorParts, base_named
+from lexgear.rankers.document_ids import DocumentIds
+from lexgear.rankers.explanation import MAX_WORDS, Explanation, extend_log_p, id_paths
+from lexgear.rankers.generative.generator_parts import GeneratorParts, base_named
+from lexgear.rankers.incremental import new_and_known
 from lexgear.rankers.lexgear.adaptation import Tune, tuned
 from lexgear.rankers.lexgear.features.concepts import Concepts
-from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords
+from lexgear.rankers.lexgear.features.document_features import (
+    DocumentFeatures,
+    DocumentWords,
+    LawWords,
+    read_facts,
+    segment_ids,
+)
+from lexgear.rankers.lexgear.features.earlier_formats import load_earlier
+from lexgear.rankers.lexgear.features.law_statistics import LawIdf, LawStatistics
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.features.query_matrix import QueryMatrix
+from lexgear.rankers.lexgear.features.segment import FeatureSegment
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.inference import Inference
 from lexgear.rankers.lexgear.settings import FULL, LexgearSettings
@@ -40,17 +50,19 @@ from lexgear.rankers.lexgear.training import learn_all_weights, train_generator,
 from lexgear.rankers.lexgear.weighting.held_out import HeldOutJudgments
 from lexgear.rankers.lexgear.weighting.weights import LeafScores, Weights
 from lexgear.rankers.scope import Scope
+from lexgear.rankers.segmented import SegmentDirectory, SegmentedRanker
 from lexgear.rankers.training_run import TrainingRun
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Rationale
-from lexgear.search.exact import best_hybrid
+from lexgear.search.grouped import find_sets
 from lexgear.search.scorer import DECIMALS, LogP, Result
 from lexgear.training.query_split import never_train_on
 
 WEIGHTS, CONCEPTS, QUERY_MATRIX, MATTERS = "mixture.json", "concepts.npz", "query-matrix.npy", "matters.json"
+SYMBOLS, LAW_IDF, LAW_TEXTS = "law-symbols.npz", "law-idf.npz", "law-texts.npz"
 
 
-class Lexgear(Ranker):
+class Lexgear(SegmentedRanker, Ranker):
     """Charges, words and content in one exact walk down the law."""
 
     name = "lexgear"
@@ -59,6 +71,8 @@ class Lexgear(Ranker):
     training: TrainingRun
     inference: Inference
     training_queries: TrainingQueries
+    symbols: LawSymbols
+    """Symbols of all places of the law where a document can stand."""
 
     def __init__(self, settings: Any = None) -> None:
         super().__init__(settings)
@@ -73,20 +87,22 @@ class Lexgear(Ranker):
         trains, self.held_out = self.settings.training.epochs > 0, HeldOutJudgments()
         documents, split = collection.documents, self.training.split(collection, learns_weights=trains)
         parts = self.parts
-        parts.ids = _ids(collection)
+        self.symbols = LawSymbols.of(collection.law)
+        parts.ids = self.symbols.ids(PlaceSets.of(documents, collection.law).sets)
         read = documents if trains else ()
         as_queries, backbone = parts.start(
             collection, lambda inputs: inputs.of_judgments_as_queries(read, progress), self.training.notes
         )
         parts.build_generator(backbone)
         words = DocumentWords.of(collection, parts.inputs, never_train_on(collection), progress)
-        if not self.generator_knows_law and not words.bm25.counts.words:
+        if not self.generator_knows_law and words.bm25.index.empty:
             raise InputError(
                 f"no document of {collection.name} has a text to search in", code=ErrorCode.NOTHING_TO_LEARN
             )
         progress(0, 1, "learning concepts")
-        concepts = Concepts.of(words.bm25.counts)
-        concept_vectors = concepts.vectors(words.bm25.counts)
+        counts = words.bm25.segments[0].counted.counts
+        concepts = Concepts.of(counts)
+        concept_vectors = concepts.vectors(counts)
         encodes_later = trains or self.settings.adapt == FULL
         vectors = None if encodes_later else parts.document_vectors(documents, collection.law, progress)
         self.inference = Inference(
@@ -124,9 +140,9 @@ class Lexgear(Ranker):
         else:
             other.held_out = self.held_out
         split = other.training.split(collection)
-        vectors = None if tunes else features.vectors
+        vectors = None if tunes else features.vectors.whole
         other.inference.features = training_features(
-            other, collection, split, features.words, features.concepts, vectors
+            other, collection, split, features.words, features.concepts.whole, vectors
         )
         learn_all_weights(other, collection, split, features.words, progress)
         return other
@@ -135,24 +151,50 @@ class Lexgear(Ranker):
         """Return True."""
         return True
 
-    def _with_documents(self, collection: Collection, progress: Progress) -> Self:
-        """Return this ranker over other documents under the same law; only new documents are read."""
-        other, features, queries = self.copied(), self.inference.features, self.training_queries
-        other.parts.ids = _ids(collection)
-        words = features.words.with_documents(collection, self.parts.inputs, queries.barred, progress)
-        vectors = features.vectors_of(
-            collection.documents, lambda new: self.parts.document_vectors(new, collection.law, progress)
+    @property
+    def segments(self) -> tuple[FeatureSegment, ...]:  # type: ignore[override]
+        """The features of the documents."""
+        return self.inference.features.segments
+
+    @property
+    def documents(self) -> DocumentIds:
+        """The ids of the documents of all segments, removed or not."""
+        return self.inference.features.bm25.documents
+
+    def _read_segment(self, collection: Collection, progress: Progress) -> FeatureSegment:
+        """Compute the features of new documents under the same law."""
+        documents, features = collection.documents, self.inference.features
+        words = features.bm25._read_segment(collection, progress)
+        barred, language = self.training_queries.barred, collection.language
+        return FeatureSegment.of(
+            words,
+            read_facts(documents, self.parts.inputs, barred, language, progress),
+            PlaceSets.of(documents, collection.law),
+            self.inference.concepts.vectors(words.counted.counts),
+            self.parts.document_vectors(documents, collection.law, progress),
+            features.law.idf,
         )
-        concepts = features.concepts_of(collection.documents, words, self.inference.concepts)
-        other.inference.features = DocumentFeatures.of(collection, other.parts.ids, words, queries, concepts, vectors)
+
+    def with_segments(self, segments: Sequence[FeatureSegment], progress: Progress = silent) -> Self:
+        """Return this ranker over other segments."""
+        other, law = self.copied(), self.inference.features.law
+        other.parts.ids = segment_ids(self.symbols, segments)
+        other.inference.features = DocumentFeatures.over(segments, law, other.parts.ids, self.training_queries)
         return other
+
+    def _with_documents(self, collection: Collection, progress: Progress) -> Self:
+        """Return this ranker over other documents under the same law, in one segment; only new ones are read."""
+        known = self.compacted()
+        new, order = new_and_known(known.ids, collection.documents)
+        both = [known, *([self._read_segment(replace(collection, documents=tuple(new)), progress)] if new else [])]
+        return self.with_segments([FeatureSegment.merged(both).rows(order)])
 
     def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
         results: list[list[ScoredId]] = []
         for query in queries:
             features = self.inference.read(query.text)
             found = self._best(query, features, self._leaf_scores(features), k, scope).hits
-            results.append([ScoredId(self.parts.documents[position], score) for position, score in found])
+            results.append([ScoredId(self.documents[position], score) for position, score in found])
             progress(len(results), len(queries))
         return results
 
@@ -161,13 +203,13 @@ class Lexgear(Ranker):
         features, weights = inference.read(query.text), inference.weights
         leaves = self._leaf_scores(features)
         result = self._best(query, features, leaves, k, scope)
-        ends = [trie.parent[trie.leaves_of(position)] for position, _ in result.hits]
+        sets = inference.features.places.of_document
+        ends = [trie.parent[trie.leaves_of(int(sets[position]))] for position, _ in result.hits]
         everywhere = np.concatenate([np.empty(0, dtype=np.int32), *ends])
         log_p = extend_log_p(trie, inference.walk(features), result.log_p, everywhere)
         evidence = inference.evidence(features)
-        shared = shared_words(
-            inference.features.bm25.weights, features.words, [position for position, _ in result.hits]
-        )
+        positions = [position for position, _ in result.hits]
+        shared = inference.features.bm25.index.shared(features.words, positions, MAX_WORDS)
         explained: list[tuple[ScoredId, Explanation | None]] = []
         for (position, score), above, words in zip(result.hits, ends, shared, strict=True):
             charges = [end for end in above.tolist() if self.parts.ids.node_kind(end) == "charge"]
@@ -184,7 +226,7 @@ class Lexgear(Ranker):
                 shared=words,
                 rationale=evidence.nearest(charges),
             )
-            explained.append((ScoredId(self.parts.documents[position], score), explanation))
+            explained.append((ScoredId(self.documents[position], score), explanation))
         return explained
 
     def can_judge(self) -> bool:
@@ -252,13 +294,24 @@ class Lexgear(Ranker):
         return self.inference.leaf_scores(features, vectors=self.inference.ranks_by_vectors)
 
     def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:
-        """Return the k best documents: w · (log Σ P + s / w), that is P times e^(s / w) summed over the IDs."""
-        weights, trie = self.inference.weights, self.parts.ids.trie
-        w, scores = weights.charge, leaves.combined(weights)
-        scores = np.where(self._allowed(query, features, leaves.words, scope), scores / w, -np.inf)
-        tie_order = self.parts.documents.tie_order
-        found = best_hybrid(trie, self.inference.walk(features), k, 1.0, scores, tie_order=tie_order)
-        return replace(found, hits=[(position, round(w * score, DECIMALS)) for position, score in found.hits])
+        """Return the k best documents by w · (log Σ P + s / w).
+
+        Documents that share all their places share log Σ P: the search looks for their sets first (`grouped.py`).
+        """
+        inference, trie, places = self.inference, self.parts.ids.trie, self.inference.features.places
+        w, walk = inference.weights.charge, inference.walk(features)
+        scores = leaves.combined(inference.weights) / w
+        scores[~self._allowed(query, features, leaves.words, scope)] = -np.inf
+        found = find_sets(trie, walk, k, places.best(scores), lambda number: scores[places.documents(number)])
+        ends = [np.sort(trie.parent[trie.leaves_of(number)]) for number in found.sets.tolist()]
+        everywhere = np.concatenate([np.empty(0, dtype=np.int32), *ends])
+        log_p = extend_log_p(trie, walk, found.log_p, everywhere)
+        positions = [places.documents(number) for number in found.sets.tolist()]
+        charges = [np.full(len(own), np.logaddexp.reduce(log_p[end])) for own, end in zip(positions, ends, strict=True)]
+        candidates = np.concatenate([np.empty(0, dtype=np.int64), *positions])
+        totals = np.concatenate([np.empty(0), *charges]) + scores[candidates]
+        hits = self.documents.ranked(candidates, totals, k)
+        return Result([(at, round(w * score, DECIMALS)) for at, score in hits], found.expanded, log_p)
 
     def _allowed(self, query: Query, features: QueryFeatures, words: LogP, scope: Scope) -> NDArray[np.bool_]:
         """Return which documents may be found.
@@ -266,18 +319,21 @@ class Lexgear(Ranker):
         A query that shares no word with any of them finds nothing, unless it is ranked by its vector and written in
         their language.
         """
-        permitted = self.parts.documents.permitted(scope.allowed(query), scope.left_out(query))
+        permitted = self.documents.permitted(scope.allowed(query), scope.left_out(query))
         language = self.parts.inputs.lexicon.language
         encoded = self.inference.ranks_by_vectors and written_in(language, " ".join(features.words))
-        return permitted & (encoded or words.any() or not self.inference.features.bm25.weights.words)
+        return permitted & (encoded or words.any() or self.inference.features.bm25.index.empty)
 
     def _charge_score(self, log_p: LogP) -> float:
         """Return what the charges of a document add to its score, from log P of each."""
         return self.inference.weights.charge * float(np.logaddexp.reduce(log_p))
 
-    def save(self, directory: PartsDirectory) -> None:
-        """Write the generator's parts, training queries, weights and features."""
-        self.parts.save(directory)
+    def save_learnt(self, directory: PartsDirectory) -> None:
+        """Write the generator's parts, training queries, weights and what was learnt of the law's words."""
+        self.parts.save_learnt(directory)
+        self.symbols.save(directory / SYMBOLS)
+        self.inference.features.law.idf.save(directory / LAW_IDF)
+        self.inference.features.law.texts.save(directory / LAW_TEXTS)
         self.training_queries.save(directory)
         self.inference.concepts.save(directory / CONCEPTS)
         if self.inference.charge_words:
@@ -287,18 +343,20 @@ class Lexgear(Ranker):
         if self.inference.matters:
             write_json_list(directory / MATTERS, [self.inference.matters.to_row()])
         write_json_list(directory / WEIGHTS, [self.inference.weights.to_row()])
-        self.inference.features.save(directory)
-
-    def save_documents(self, directory: PartsDirectory) -> None:
-        """Write IDs and features, which follow from the documents."""
-        self.parts.ids.save(directory / IDS)
-        self.inference.features.save(directory)
 
     @classmethod
-    def load(cls, directory: PartsDirectory, settings: Any) -> Self:
-        """Read the ranker that `save` wrote."""
-        ranker = cls(settings)
-        parts, queries = ranker.parts.load(directory), TrainingQueries.load(directory)
+    def load_segments(cls, directory: PartsDirectory, segments: Sequence[SegmentDirectory], settings: Any) -> Self:
+        """Read the ranker over segments."""
+        ranker, queries = cls(settings), TrainingQueries.load(directory)
+        if (directory / SYMBOLS).exists():
+            ranker.symbols = LawSymbols.load(directory / SYMBOLS)
+            law = LawWords(LawIdf.load(directory / LAW_IDF), LawStatistics.load(directory / LAW_TEXTS))
+            loaded = [FeatureSegment.load(law.idf, *one) for one in segments]
+        else:
+            ranker.symbols, law, one = load_earlier(directory)
+            loaded = [one]
+        ids = segment_ids(ranker.symbols, loaded)
+        parts = ranker.parts.load_learnt(directory, ids)
         charge_words, query_matrix = directory / CHARGE_WORDS, directory / QUERY_MATRIX
         matters = directory / MATTERS
         [weights] = read_json(directory / WEIGHTS)
@@ -307,7 +365,7 @@ class Lexgear(Ranker):
             parts,
             Weights.from_row(weights),
             Concepts.load(directory / CONCEPTS),
-            DocumentFeatures.load(directory, queries),
+            DocumentFeatures.over(loaded, law, ids, queries),
             ChargeWords.load(charge_words) if charge_words.exists() else None,
             QueryMatrix.load(query_matrix) if query_matrix.exists() else None,
             Matters.from_row(read_json(matters)[0]) if matters.exists() else None,
@@ -320,13 +378,9 @@ class Lexgear(Ranker):
         other = cls(trained.settings)
         other.names, other.parts = trained.names, copy(trained.parts)
         other.inference = replace(trained.inference, parts=other.parts)
-        other.training_queries = trained.training_queries
+        other.training_queries, other.symbols = trained.training_queries, trained.symbols
         return other
 
     def copied(self) -> Self:
         """Return a ranker that shares everything learnt with this one, but whose parts can be replaced."""
         return self.beside(self)
-
-
-def _ids(collection: Collection) -> DocIds:
-    return law_ids(collection, whole_law=True, reserve_symbols=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lexgear.corpus.records import Collection
+from lexgear.docids.law import law_ids
 from lexgear.progress import Progress
 from lexgear.rankers.lexgear.cross_fitting import MIN_QUERIES, adapt, with_vectors
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords, Vectors
@@ -53,7 +55,8 @@ def train_generator(
 
     `as_queries` are the facts of all judgments, read as queries are; held-out judgments are not learnt from.
     """
-    parts, settings, inference = ranker.parts, ranker.settings, ranker.inference
+    parts, settings, inference = copy(ranker.parts), ranker.settings, ranker.inference
+    parts.ids = law_ids(collection, whole_law=True, reserve_symbols=True)  # with one leaf per document and place
     held_out = set(ranker.held_out.positions(ranker, collection))
     learnt = [position for position in trainable_judgments(collection) if position not in held_out]
     read = parts.inputs.of_documents(collection.documents, collection.law)
@@ -68,7 +71,7 @@ def train_generator(
     )
 
     def update_vectors() -> None:
-        inference.features = replace(inference.features, vectors=parts.vectors(read))
+        inference.features = inference.features.with_vectors(parts.vectors(read))
 
     def validate() -> float:
         update_vectors()
@@ -103,7 +106,7 @@ def learn_all_weights(
     inference.weights = learn_ranking(walks, queries if learns else [], parts.ids.trie)
     features = inference.features
     inference.features = DocumentFeatures.of(
-        collection, parts.ids, words, ranker.training_queries, features.concepts, features.vectors
+        collection, parts.ids, words, ranker.training_queries, features.concepts.whole, features.vectors.whole
     )
 
 

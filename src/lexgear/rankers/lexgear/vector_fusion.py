@@ -47,7 +47,7 @@ class VectorFusion(Lexgear):
     def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:
         found = np.flatnonzero(self._allowed(query, features, leaves.words, scope))
         scores = leaves.combined(self.inference.weights)[found]
-        hits = ranked(found, scores, self.parts.documents.tie_order[found], k)
+        hits = ranked(found, scores, self.documents.ties(found), k)
         return Result(hits, expanded=0, log_p=self.inference.law_log_p(features))
 
     def _charge_score(self, log_p: LogP) -> float:

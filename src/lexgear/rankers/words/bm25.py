@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Query
-from lexgear.lexical.counts import WordCounts
-from lexgear.lexical.sparse import SparseWeights
+from lexgear.lexical.word_index import Weigh, bm25_weights
 from lexgear.rankers.words.word_ranker import WordRanker, WordSettings
 from lexgear.settings import within
 
@@ -36,12 +35,12 @@ class BM25(WordRanker):
     name = "bm25"
     settings_type = BM25Settings
 
-    def compute_weights(self, counts: WordCounts) -> SparseWeights:
-        """Return the BM25 weight of every word in every document."""
-        return SparseWeights.bm25(counts, k1=self.settings.k1, b=self.settings.b)
+    def weigh(self) -> Weigh:
+        """Return the BM25 weight of a word in a document."""
+        return bm25_weights(self.settings.k1, self.settings.b)
 
     def scores(self, query: Query) -> NDArray[Any]:
         """Return the sum over the query's words; minus infinity if it is zero."""
-        sums = self.weights.sums(self.weights.known(self.segment(query.text)))
+        sums = self.index.sums(self.segment(query.text))
         sums[sums == 0] = -np.inf
         return sums

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Query
-from lexgear.lexical.counts import WordCounts
-from lexgear.lexical.sparse import SparseWeights
+from lexgear.lexical.word_index import Weigh, dirichlet_weights
 from lexgear.rankers.words.word_ranker import WordRanker, WordSettings
 from lexgear.settings import within
 
@@ -36,13 +35,13 @@ class QueryLikelihood(WordRanker):
     name = "query_likelihood"
     settings_type = QueryLikelihoodSettings
 
-    def compute_weights(self, counts: WordCounts) -> SparseWeights:
-        """Return the smoothed log weight of every word in every document."""
-        return SparseWeights.dirichlet(counts, mu=self.settings.mu)
+    def weigh(self) -> Weigh:
+        """Return the smoothed log weight of a word in a document."""
+        return dirichlet_weights(self.settings.mu)
 
     def scores(self, query: Query) -> NDArray[Any]:
         """Return the log likelihood of the query's words; minus infinity if a document has none of them."""
-        words = self.weights.known(self.segment(query.text))
-        sums = self.weights.sums(words)
-        shorter = np.log(self.settings.mu / (self.counts.lengths + self.settings.mu))
-        return np.where(sums > 0, sums + len(words) * shorter, -np.inf)
+        words = self.index.known(self.segment(query.text))
+        sums, mu = self.index.sums(words), self.settings.mu
+        lengths = np.concatenate([one.counted.counts.lengths for one in self.segments])
+        return np.where(sums > 0, sums + len(words) * np.log(mu / (lengths + mu)), -np.inf)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from numpy.typing import NDArray
@@ -13,20 +13,19 @@ from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory
 from lexgear.law.tree import LawTree
-from lexgear.lexical.array_files import pack_strings, unpack_strings
 from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.fields import searchable_text
-from lexgear.lexical.sparse import SparseWeights
+from lexgear.lexical.word_index import Weigh, WordIndex
 from lexgear.lexical.words import Segmenter, segmenter
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.document_ids import DocumentIds, search_by_scores
-from lexgear.rankers.explanation import Explanation, shared_words
+from lexgear.rankers.explanation import MAX_WORDS, Explanation
 from lexgear.rankers.incremental import new_and_known
 from lexgear.rankers.scope import Scope
+from lexgear.rankers.segmented import SegmentDirectory, SegmentedRanker
+from lexgear.rankers.words.segment import WordSegment
 from lexgear.settings import within
-
-PART = "words.npz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +43,20 @@ class WordSettings:
         within("fact_characters", self.fact_characters, 0)
 
 
-class WordRanker(Ranker):
+class WordRanker(SegmentedRanker, Ranker):
     """A ranker over the words of the documents; subclasses define the weight of a word and the score of a document."""
 
     settings_type: ClassVar[type[WordSettings]]
+    segments: tuple[WordSegment, ...]
     documents: DocumentIds
-    counts: WordCounts
-    weights: SparseWeights
-    """Computed from the counts, never stored."""
+    """The ids of all segments, with removed documents."""
+    index: WordIndex
+    """The counts of all segments, weighed."""
     language: str
 
     @abstractmethod
-    def compute_weights(self, counts: WordCounts) -> SparseWeights:
-        """Return the weight of every word in every document."""
+    def weigh(self) -> Weigh:
+        """Return the weight of a word in a document."""
 
     @abstractmethod
     def scores(self, query: Query) -> NDArray[Any]:
@@ -64,7 +64,7 @@ class WordRanker(Ranker):
 
     def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Count the words of the documents and weigh them."""
-        if not self.count(collection, progress).counts.words:
+        if self.count(collection, progress).index.empty:
             raise InputError(
                 f"no document of {collection.name} has a text to search in", code=ErrorCode.NOTHING_TO_LEARN
             )
@@ -77,44 +77,55 @@ class WordRanker(Ranker):
 
     def count(self, collection: Collection, progress: Progress = silent) -> Self:
         """Do what `fit` does, but allow documents without any word."""
-        self.language, self.documents = collection.language, DocumentIds()
-        return self._over(collection, WordCounts.of([]), progress)
+        self.language = collection.language
+        return self.over([self._read_segment(collection, progress)])
+
+    def over(self, segments: Sequence[WordSegment]) -> Self:
+        """Set the segments and return the ranker itself."""
+        self.segments, self.language = tuple(segments), segments[0].language
+        self.documents = DocumentIds.of_segments([(one.ids, one.live) for one in segments])
+        self.index = WordIndex([one.counted for one in segments], self.weigh())
+        return self
 
     def can_grow(self) -> bool:
         """Return True."""
         return True
 
-    def _with_documents(self, collection: Collection, progress: Progress) -> Self:
-        """Return this ranker over other documents; only new ones are segmented."""
-        other = type(self)(self.settings)
-        other.language, other.documents = self.language, self.documents
-        return other._over(collection, self.counts, progress)
+    def with_segments(self, segments: Sequence[WordSegment], progress: Progress = silent) -> Self:
+        """Return this ranker over other segments."""
+        return self._named_alike(type(self)(self.settings).over(segments))
 
-    def _over(self, collection: Collection, counted: WordCounts, progress: Progress) -> Self:
-        """Set the documents of a collection, given the counts of `self.documents`."""
-        new, order = new_and_known(self.documents, collection.documents)
-        texts = []
-        for done, document in enumerate(new, start=1):
-            texts.append(self.segment(self._text(document, collection.law)))
-            progress(done, len(new), "counting words")
-        self.documents = DocumentIds(document.id for document in collection.documents)
-        self.counts = counted.with_texts(texts).rows(order)
-        self.weights = self.compute_weights(self.counts)
-        return self
+    def _read_segment(self, collection: Collection, progress: Progress) -> WordSegment:
+        """Count the words of new documents."""
+        counts = WordCounts.of(self._segmented(collection, progress))
+        return WordSegment.of([document.id for document in collection.documents], counts, collection.language)
+
+    def _segmented(self, collection: Collection, progress: Progress) -> Iterator[list[str]]:
+        for done, document in enumerate(collection.documents, start=1):
+            yield self.segment(self._text(document, collection.law))
+            progress(done, len(collection.documents), "counting words")
+
+    def _with_documents(self, collection: Collection, progress: Progress) -> Self:
+        """Return this ranker over other documents, in one segment; only new ones are segmented."""
+        known = WordSegment.merged(self.segments)
+        new, order = new_and_known(known.ids, collection.documents)
+        read = self._read_segment(replace(collection, documents=tuple(new)), progress)
+        both = WordSegment.merged([known, read])
+        ids = [document.id for document in collection.documents]
+        return self.with_segments([WordSegment.of(ids, both.counted.counts.rows(order), self.language)])
 
     def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
         return search_by_scores(self.documents, self.scores, queries, k, scope, progress)
 
     def _search_explained(self, query: Query, k: int, scope: Scope) -> list[tuple[ScoredId, Explanation | None]]:
         [hits] = self._search([query], k, scope, silent)
-        found = shared_words(
-            self.weights, self.segment(query.text), [self.documents.position(hit.document) for hit in hits]
-        )
+        positions = [self.documents.position(hit.document) for hit in hits]
+        found = self.index.shared(self.segment(query.text), positions, MAX_WORDS)
         return [(hit, Explanation(0.0, 0.0, hit.score, shared=words)) for hit, words in zip(hits, found, strict=True)]
 
     def word_rarity(self, word: str) -> float:
         """Return the weight of a word by its rarity."""
-        return self.weights.idf(word)
+        return self.index.idf(word)
 
     @property
     def segment(self) -> Segmenter:
@@ -127,15 +138,10 @@ class WordRanker(Ranker):
             above = " ".join(node.title for node in law.path(law[document.node])[:-1])
         return searchable_text(document, self.settings.fact_characters, above)
 
-    def save(self, directory: PartsDirectory) -> None:
-        """Write the arrays into one file."""
-        self.counts.save(directory / PART, ids=pack_strings(self.documents), language=pack_strings([self.language]))
+    def save_learnt(self, directory: PartsDirectory) -> None:
+        """Write nothing: words are not learnt."""
 
     @classmethod
-    def load(cls, directory: PartsDirectory, settings: Any) -> Self:
-        """Read the ranker that `save` wrote."""
-        ranker = cls(settings)
-        ranker.counts, own = WordCounts.load(directory / PART)
-        ranker.documents, ranker.language = DocumentIds(unpack_strings(own["ids"])), unpack_strings(own["language"])[0]
-        ranker.weights = ranker.compute_weights(ranker.counts)
-        return ranker
+    def load_segments(cls, directory: PartsDirectory, segments: Sequence[SegmentDirectory], settings: Any) -> Self:
+        """Read the ranker over segments."""
+        return cls(settings).over([WordSegment.load(*one) for one in segments])

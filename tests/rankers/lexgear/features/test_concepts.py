@@ -21,7 +21,7 @@ def concepts() -> Concepts:
 
 def test_texts_on_the_same_subject_are_similar_without_shared_words(concepts: Concepts) -> None:
     documents = concepts.vectors(WordCounts.of([["lease"], ["road"], ["tenant"]]))
-    near = concepts.cosines(documents, ["rent"])
+    near = documents @ concepts.vector(["rent"])
     assert near[0] > 0.5
     assert near[2] > 0.5
     assert near[1] < 0

@@ -3,20 +3,26 @@
 import numpy as np
 import pytest
 
-from lexgear.lexical.sparse import SparseWeights
+from lexgear.lexical.counts import WordCounts
+from lexgear.lexical.word_index import CountedSegment, WordIndex, bm25_weights
+from lexgear.rankers.document_ids import DocumentIds
 from lexgear.rankers.lexgear.features.past_questions import SCALE, VOTE_SHARPNESS, PastQuestions
 from lexgear.rankers.lexgear.features.training_queries import Question
 
 DOCUMENTS = [["lease", "rent"], ["lease", "tax"], ["road", "speed"], ["road"]]
-NAMES = ["a", "b", "c", "d"]
+NAMES = DocumentIds(["a", "b", "c", "d"])
 QUERIES = [["rent", "late", "rent"], ["speed", "road"], ["unheard"]]
 ANSWERS = [("a", "b"), ("gone", "c"), ("d",)]
 QUESTIONS = [Question(str(at), tuple(words), ANSWERS[at]) for at, words in enumerate(QUERIES)]
 
 
+def words_of(documents: list[list[str]]) -> WordIndex:
+    return WordIndex([CountedSegment.of(WordCounts.of(documents))], bm25_weights(1.5, 0.75))
+
+
 @pytest.fixture
 def past_questions() -> PastQuestions:
-    return PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), QUESTIONS, NAMES)
+    return PastQuestions.of(words_of(DOCUMENTS), QUESTIONS, NAMES)
 
 
 def cosine(first: list[str], second: list[str]) -> float:
@@ -47,13 +53,13 @@ def test_a_document_scores_the_largest_cosine_and_its_share_of_the_vote(past_que
 def test_scores_are_bounded_however_many_queries_a_document_answered() -> None:
     many = [Question(str(at), ("rent", "late"), ("a",)) for at in range(500)]
     other = Question("other", ("road",), ("c",))
-    found = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), [*many, other], NAMES)
+    found = PastQuestions.of(words_of(DOCUMENTS), [*many, other], NAMES)
     assert all(part.max() <= SCALE + 1e-5 for part in found.scores(["rent", "late"]))
 
 
 def test_vectors_of_queries_count_as_much_as_their_words() -> None:
     vectors = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]], np.float32)
-    corpus = SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75)
+    corpus = words_of(DOCUMENTS)
     with_vectors = PastQuestions.of(corpus, QUESTIONS, NAMES, vectors)
     _, by_words = with_vectors.scores(["unheard"])
     _, by_both = with_vectors.scores(["unheard"], np.array([1.0, 0.0]))
@@ -71,7 +77,7 @@ def test_an_equal_training_query_counts_only_if_included(past_questions: PastQue
 
 
 def test_without_training_queries_nothing_is_scored() -> None:
-    none = PastQuestions.of(SparseWeights.bm25(DOCUMENTS, k1=1.5, b=0.75), [], NAMES)
+    none = PastQuestions.of(words_of(DOCUMENTS), [], NAMES)
     assert not any(part.any() for part in none.scores(["rent"], np.array([1.0, 0.0])))
 
 
@@ -81,9 +87,10 @@ def test_a_query_without_known_words_scores_zero(past_questions: PastQuestions, 
 
 
 def test_an_answer_counts_again_when_its_document_is_added_again() -> None:
-    weights = SparseWeights.bm25(DOCUMENTS[:2], k1=1.5, b=0.75)
+    weights = words_of(DOCUMENTS[:2])
     past_questions = [
-        PastQuestions.of(weights, QUESTIONS, names).scores(QUERIES[0])[1] for names in (["a", "x"], ["a", "b"])
+        PastQuestions.of(weights, QUESTIONS, DocumentIds(names)).scores(QUERIES[0])[1]
+        for names in (["a", "x"], ["a", "b"])
     ]
     assert past_questions[0].tolist() == pytest.approx([SCALE, 0])
     assert past_questions[1].tolist() == pytest.approx([SCALE, SCALE])

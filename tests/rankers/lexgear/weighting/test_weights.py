@@ -60,7 +60,7 @@ def test_without_data_the_defaults_are_returned() -> None:
 def test_queries_choose_the_walk_that_ranks_best() -> None:
     text, nothing = labelled_text(0, generator_knows=False, words_know=True), np.zeros(3)
     parts = LeafScores(*[nothing] * 5)
-    ranked = LabelledQuery(text, np.arange(3), parts, np.array([3, 0, 0]), (np.arange(3),))
+    ranked = LabelledQuery(text, np.arange(3), np.arange(3), parts, np.array([3, 0, 0]), (np.arange(3),))
     without_words, with_words = Weights(generator=1.0, law_words=0.0), Weights(generator=0.0, law_words=30.0)
     assert learn_ranking([(1.0, without_words), (1.0, with_words)], [ranked] * 10, TRIE).law_words == 30
     assert learn_ranking([(1.0, without_words), (9.0, with_words)], [ranked] * 10, TRIE).law_words == 0
@@ -74,7 +74,7 @@ def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> No
         LeafScores(nothing, np.array([0.0, 0.0, 2.0]), *[nothing] * 3),
         np.where(np.arange(3) == relevant, 3, 0),
     )
-    ranked = LabelledQuery(text, np.arange(3), parts, grades, (np.arange(3),))
+    ranked = LabelledQuery(text, np.arange(3), np.arange(3), parts, grades, (np.arange(3),))
     before, learnt = Weights(), learn_ranking([(0.0, Weights())], [ranked] * 40, TRIE)
     assert (learnt.content > 2 * before.content) == (relevant == 2)
     assert (learnt.charge > before.charge) == (relevant == 0)
@@ -87,7 +87,7 @@ def test_the_candidates_of_a_query_carry_the_scores_of_their_documents() -> None
     positions = np.array([2, 1])
     lists = (np.array([0, 1]), np.array([1]))
     both, last = candidates_of(
-        LabelledQuery(text, positions, parts.of(positions), np.array([0, 3]), lists), Weights(), TRIE
+        LabelledQuery(text, positions, positions, parts.of(positions), np.array([0, 3]), lists), Weights(), TRIE
     )
     scores = document_scores(TRIE, text.log_p(TRIE, Weights()), Weights().charge, parts.combined(Weights()))
     weights = [getattr(Weights(), name) for name in ("charge", *LEAF_SCORES)]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.lexical.array_files import pack_strings, read_arrays, unpack_strings
+from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
 from lexgear.lexical.counts import WordCounts
 from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 
@@ -25,6 +25,8 @@ MIN_DOCUMENTS_PER_DIRECTION = 8
 MAX_WORDS = 20_000
 """Words that are used: those with the highest document frequency."""
 MIN_DOCUMENT_FREQUENCY = 3
+ROWS_PER_BLOCK = 1 << 14
+"""Documents that are projected at once."""
 Floats = NDArray[np.float32]
 
 
@@ -57,33 +59,38 @@ class Concepts:
         table = untrained._table(counts).astype(np.float64)
         # All weights are positive, so a start vector of ones is never orthogonal to the strongest direction.
         _, _, directions = svds(table, k=size, v0=np.ones(min(table.shape)), solver="arpack")
-        kept = directions.T.astype(np.float16).astype(np.float32)
+        kept = np.ascontiguousarray(directions.T.astype(np.float16), dtype=np.float32)
         centre = np.asarray(table @ kept).mean(0).astype(np.float16).astype(np.float32)
         return cls(words, idf, kept, centre)
 
     def vectors(self, counts: WordCounts) -> Floats:
         """Return one unit vector per document; zeros for a document that has none of the words."""
         table = self._table(counts)
-        projected = np.asarray(table @ self.directions) - self.centre
-        projected[np.diff(table.indptr) == 0] = 0
-        lengths = np.linalg.norm(projected, axis=1, keepdims=True)
-        return np.asarray((projected / np.maximum(lengths, 1e-9)).astype(np.float16), dtype=np.float32)
+        found = np.zeros((counts.document_count, self.directions.shape[1]), np.float32)
+        for first in range(0, len(found), ROWS_PER_BLOCK):
+            rows = slice(first, first + ROWS_PER_BLOCK)
+            projected = np.asarray(table[rows] @ self.directions) - self.centre
+            projected[np.diff(table.indptr[first : first + ROWS_PER_BLOCK + 1]) == 0] = 0
+            lengths = np.linalg.norm(projected, axis=1, keepdims=True)
+            found[rows] = (projected / np.maximum(lengths, 1e-9)).astype(np.float16)
+        return found
 
-    def cosines(self, documents: Floats, words: Sequence[str]) -> NDArray[np.float64]:
-        """Return the cosine of a text with each document, given the vectors of the documents."""
-        [vector] = self.vectors(WordCounts.of([words]))
-        return np.asarray(documents @ vector, dtype=np.float64)
+    def vector(self, words: Sequence[str]) -> Floats:
+        """Return the unit vector of a text, given its words; zeros if it has none of the words that are used."""
+        found: Floats = self.vectors(WordCounts.of([words]))[0]
+        return found
 
     def save(self, path: Path) -> None:
         """Write plain arrays; `rarity` is the idf."""
         arrays = {name: getattr(self, name).astype(np.float16) for name in ("directions", "centre")}
-        np.savez(path, allow_pickle=False, words=pack_strings(self.words), rarity=self.idf, **arrays)
+        save_arrays(path, words=pack_strings(self.words), rarity=self.idf, **arrays)
 
     @classmethod
     def load(cls, path: Path) -> Concepts:
         """Read what `save` wrote."""
         arrays = read_arrays(path, ("words", "rarity", "directions", "centre"))
-        numbers = [arrays[name].astype(np.float32) for name in ("rarity", "directions", "centre")]
+        # Directions in C order: a sparse product copies others for every query, 24 MB.
+        numbers = [np.ascontiguousarray(arrays[name], dtype=np.float32) for name in ("rarity", "directions", "centre")]
         return cls(tuple(unpack_strings(arrays["words"])), *numbers)
 
     @cached_property

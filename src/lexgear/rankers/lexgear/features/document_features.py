@@ -1,45 +1,44 @@
 """Features that `lexgear` computes from its documents: word counts, centroids, concepts, vectors.
 
 Training computes them, and so does adding or removing documents; only new documents are read. The same documents give
-the same features.
+the same features, however segments divide them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Document
 from lexgear.docids.ids import DocIds
-from lexgear.files import PartsDirectory
-from lexgear.lexical.counts import WordCounts
+from lexgear.docids.place_sets import LawSymbols, PlaceSets
+from lexgear.law.tree import LawTree
+from lexgear.lexical.counts import WordCounts, merged
 from lexgear.lexical.words import segmenter
 from lexgear.progress import Progress, silent
-from lexgear.rankers.incremental import new_and_known
 from lexgear.rankers.inputs import Inputs
-from lexgear.rankers.lexgear.features.concepts import Concepts
-from lexgear.rankers.lexgear.features.law_centroids import LawCentroids
+from lexgear.rankers.lexgear.features.document_vectors import DocumentVectors
+from lexgear.rankers.lexgear.features.law_centroids import LAW_TEXT_WEIGHT, LawCentroids, place_nodes
+from lexgear.rankers.lexgear.features.law_statistics import Facts, LawIdf, LawStatistics
 from lexgear.rankers.lexgear.features.past_questions import PastQuestions
+from lexgear.rankers.lexgear.features.segment import FeatureSegment
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.words.bm25 import BM25
 
-FACTS, LAW, VECTORS, CONCEPTS = "facts.npz", "law-words.npz", "vectors.npy", "concept-vectors.npy"
 Vectors = NDArray[np.float32]
-Encode = Callable[[Sequence[Document]], Vectors]
-"""Function from documents to the encoder's unit vectors, one row per document."""
 
 
 @dataclass(frozen=True)
 class DocumentWords:
-    """Word counts of documents: of their text for BM25, and of their facts with charge names masked."""
+    """Words and places of documents: counts of their text for BM25 and of their facts with charge names masked."""
 
     bm25: BM25
-    facts: Callable[[], WordCounts]
-    """Word counts of the facts by position; read from disk only when documents are added or removed."""
+    facts: Facts
+    """Word counts of the facts by position."""
+    places: PlaceSets
 
     @classmethod
     def of(
@@ -48,34 +47,44 @@ class DocumentWords:
         """Count the words of all documents; the facts of barred documents are left out."""
         bm25 = BM25().count(collection, progress)
         facts = WordCounts.of(_facts(collection.documents, inputs, barred, collection.language, progress))
-        return cls(bm25, lambda: facts)
-
-    def with_documents(
-        self, collection: Collection, inputs: Inputs, barred: frozenset[str], progress: Progress = silent
-    ) -> DocumentWords:
-        """Return the words of other documents; only new documents are read."""
-        new, order = new_and_known(self.bm25.documents, collection.documents)
-        facts = self.facts().with_texts(_facts(new, inputs, barred, collection.language, progress)).rows(order)
-        return DocumentWords(self.bm25._with_documents(collection, progress), lambda: facts)
+        return cls(bm25, lambda: facts, PlaceSets.of(collection.documents, collection.law))
 
     def without(self, positions: Sequence[int]) -> DocumentWords:
         """Return the same words without the facts of some documents."""
         facts = self.facts().without(positions)
-        return DocumentWords(self.bm25, lambda: facts)
+        return replace(self, facts=lambda: facts)
+
+
+@dataclass(frozen=True)
+class LawWords:
+    """Learnt words of the law: the idf of the training documents, and the texts of charges as cases."""
+
+    idf: LawIdf
+    texts: LawStatistics
+
+    @classmethod
+    def of(cls, law: LawTree, language: str, facts: WordCounts) -> LawWords:
+        """Return the idf of the words in facts and texts of the law, and these texts by charge."""
+        idf = LawIdf.of(merged([facts, _charge_words(law, language)]))
+        return cls(idf, law_texts(law, language, idf))
 
 
 @dataclass(frozen=True)
 class DocumentFeatures:
-    """Features of all documents, by position."""
+    """Features of all documents, by position; removed documents keep theirs until segments are merged."""
 
-    words: DocumentWords
+    segments: tuple[FeatureSegment, ...]
+    law: LawWords
+    bm25: BM25
+    places: PlaceSets
+    """Places of the law of each document; the leaves of the tree of IDs are such sets of places."""
     law_words: LawCentroids
     """Centroids of the cases at each place of the law."""
     past_questions: PastQuestions
     """Training queries that each document answered."""
-    concepts: Vectors
+    concepts: DocumentVectors
     """Unit vectors of latent concepts."""
-    vectors: Vectors
+    vectors: DocumentVectors
     """The encoder's unit vectors; of width 0 if there is no encoder."""
 
     @classmethod
@@ -88,49 +97,80 @@ class DocumentFeatures:
         concepts: Vectors,
         vectors: Vectors | None = None,
     ) -> DocumentFeatures:
-        """Compute all features but concepts and vectors, which are given."""
-        law = _law_texts(collection, ids)
-        return cls(
-            words,
-            LawCentroids.of(ids.trie, words.facts(), law),
-            PastQuestions.of(words.bm25.weights, queries.questions, words.bm25.documents, queries.vectors),
-            concepts,
-            np.zeros((len(collection.documents), 0), np.float32) if vectors is None else vectors,
-        )
-
-    @property
-    def bm25(self) -> BM25:
-        """BM25 over the documents."""
-        return self.words.bm25
-
-    def vectors_of(self, documents: Sequence[Document], encode: Encode) -> Vectors:
-        """Return the vectors of other documents; only new documents are encoded."""
-        new, order = new_and_known(self.bm25.documents, documents)
-        return np.concatenate([self.vectors, encode(new)])[order] if new else self.vectors[order]
-
-    def concepts_of(self, documents: Sequence[Document], words: DocumentWords, known: Concepts) -> Vectors:
-        """Return the concept vectors of other documents, given their words; only new ones are computed."""
-        new, order = new_and_known(self.bm25.documents, documents)
-        position = {document.id: at for at, document in enumerate(documents)}
-        counts = words.bm25.counts.rows([position[document.id] for document in new])
-        return np.concatenate([self.concepts, known.vectors(counts)])[order]
-
-    def save(self, directory: PartsDirectory) -> None:
-        """Write the parts; vectors were rounded to half precision when they were made."""
-        self.bm25.save(directory)
-        self.words.facts().save(directory / FACTS)
-        self.law_words.save(directory / LAW)
-        np.save(directory / VECTORS, self.vectors.astype(np.float16), allow_pickle=False)
-        np.save(directory / CONCEPTS, self.concepts.astype(np.float16), allow_pickle=False)
+        """Compute all features of training documents but concepts and vectors, which are given."""
+        facts = words.facts()
+        law = LawWords.of(collection.law, collection.language, facts)
+        given = np.zeros((len(collection.documents), 0), np.float32) if vectors is None else vectors
+        segment = FeatureSegment.of(words.bm25.segments[0], facts, words.places, concepts, given, law.idf)
+        return cls.over([segment], law, ids, queries, bm25=words.bm25)
 
     @classmethod
-    def load(cls, directory: PartsDirectory, queries: TrainingQueries) -> DocumentFeatures:
-        """Read what `save` wrote; scores of past questions are computed again."""
-        bm25 = BM25.load(directory, BM25.settings_type())
-        words = DocumentWords(bm25, cache(lambda: WordCounts.load(directory / FACTS)[0]))
-        past_questions = PastQuestions.of(bm25.weights, queries.questions, bm25.documents, queries.vectors)
-        vectors = [np.load(directory / name, allow_pickle=False).astype(np.float32) for name in (CONCEPTS, VECTORS)]
-        return cls(words, LawCentroids.load(directory / LAW), past_questions, *vectors)
+    def over(
+        cls,
+        segments: Sequence[FeatureSegment],
+        law: LawWords,
+        ids: DocIds,
+        queries: TrainingQueries,
+        bm25: BM25 | None = None,
+    ) -> DocumentFeatures:
+        """Derive what depends on all documents from the statistics of segments; `ids` are those of their places."""
+        bm25 = bm25 or BM25().over([one.words for one in segments])
+        statistics = LawStatistics.combined([*(part for one in segments for part in one.statistics()), (1, law.texts)])
+        nodes = place_nodes(ids, statistics.places)
+        return cls(
+            tuple(segments),
+            law,
+            bm25,
+            PlaceSets.merged([one.places for one in segments]),
+            LawCentroids.of(nodes, ids.trie.node_count, statistics, law.idf),
+            PastQuestions.of(bm25.index, queries.questions, bm25.documents, queries.vectors),
+            DocumentVectors([one.concepts for one in segments]),
+            DocumentVectors([one.vectors for one in segments]),
+        )
+
+    def with_vectors(self, vectors: Vectors) -> DocumentFeatures:
+        """Return the features of training documents with other vectors of the encoder."""
+        [segment] = self.segments
+        return replace(self, segments=(replace(segment, vectors=vectors),), vectors=DocumentVectors([vectors]))
+
+    @property
+    def words(self) -> DocumentWords:
+        """The words of training documents, which are in one segment."""
+        [segment] = self.segments
+        return DocumentWords(self.bm25, segment.facts, segment.places)
+
+    def live(self) -> NDArray[np.bool_]:
+        """Return a mask of the documents that were not removed."""
+        mask = self.bm25.documents.live
+        return np.ones(len(self.bm25.documents), np.bool_) if mask is None else mask
+
+
+def law_texts(law: LawTree, language: str, idf: LawIdf) -> LawStatistics:
+    """Return the statistics of each charge's name and definition as a case."""
+    charges = law.of_kind("charge")
+    places = PlaceSets(tuple((place.id,) for place in charges), np.arange(len(charges), dtype=np.int32))
+    return LawStatistics.of(_charge_words(law, language), places, idf, LAW_TEXT_WEIGHT)
+
+
+def _charge_words(law: LawTree, language: str) -> WordCounts:
+    """Count the words of each charge's name and definition."""
+    segment = segmenter(language)
+    return WordCounts.of(segment(f"{place.number}。{place.text}") for place in law.of_kind("charge"))
+
+
+def segment_ids(symbols: LawSymbols, segments: Sequence[FeatureSegment]) -> DocIds:
+    """Return the IDs of the sets of places of segments; places whose documents were all removed are left out."""
+    every = PlaceSets.merged([one.places for one in segments])
+    live = PlaceSets.merged([one.places for one in segments], [one.words.live for one in segments])
+    used = {place for places in live.sets for place in places}
+    return symbols.ids([one if used.issuperset(one) else () for one in every.sets])
+
+
+def read_facts(
+    documents: Sequence[Document], inputs: Inputs, barred: frozenset[str], language: str, progress: Progress
+) -> WordCounts:
+    """Count the words of each document's facts; none for barred documents."""
+    return WordCounts.of(_facts(documents, inputs, barred, language, progress))
 
 
 def _facts(
@@ -141,10 +181,3 @@ def _facts(
     for done, document in enumerate(documents, start=1):
         yield [] if document.id in barred else segment(*inputs.masked_facts([document]))
         progress(done, len(documents), "reading facts")
-
-
-def _law_texts(collection: Collection, ids: DocIds) -> dict[int, list[str]]:
-    """Return the words of each charge's name and definition, by trie node."""
-    segment = segmenter(collection.language)
-    nodes = {node: collection.law[ids.node_name(node)] for node in ids.nodes_of("charge").tolist()}
-    return {node: segment(f"{place.number}。{place.text}") for node, place in nodes.items()}

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from lexgear.lexical.sparse import SparseWeights
 from lexgear.lexical.tf_idf import log_tf, smoothed_idf
+from lexgear.lexical.word_index import WordIndex
+from lexgear.rankers.document_ids import DocumentIds
 from lexgear.rankers.lexgear.features.training_queries import Question
 from lexgear.search.scorer import LogP
 
@@ -33,14 +35,16 @@ class PastQuestions:
 
     def __init__(
         self,
-        words: Mapping[str, int],
-        idf: LogP,
+        corpus: WordIndex,
+        numbers: Mapping[str, int],
+        frequency: NDArray[np.float64],
         queries: SparseWeights,
         answers: Sequence[Sequence[int]],
-        count: int,
+        documents: DocumentIds,
         vectors: Vectors,
     ) -> None:
-        self.words, self.idf, self.queries, self.document_count = words, idf, queries, count
+        self.corpus, self.numbers, self.frequency, self.queries = corpus, numbers, frequency, queries
+        self.document_count, self.text_count = len(documents), documents.live_count + queries.document_count
         self.vectors = vectors
         """The encoder's unit vectors of the training queries; of width 0 if there is no encoder."""
         self.answers = np.array([position for row in answers for position in row], dtype=np.int64)
@@ -51,32 +55,31 @@ class PastQuestions:
     @classmethod
     def of(
         cls,
-        corpus: SparseWeights,
+        corpus: WordIndex,
         questions: Sequence[Question],
-        documents: Sequence[str],
+        documents: DocumentIds,
         vectors: Vectors | None = None,
     ) -> PastQuestions:
         """Build the vectors of words; `corpus` has the words of the documents, whose ids are given by position.
 
         An answer that is not among the documents is ignored; it counts once the document is added.
         """
-        positions = {name: position for position, name in enumerate(documents)}
-        answers = [[positions[name] for name in question.answers if name in positions] for question in questions]
-        words = dict(corpus.words)
+        answers = [documents.positions(question.answers) for question in questions]
+        words: dict[str, int] = {}
         counts = [Counter(words.setdefault(word, len(words)) for word in question.words) for question in questions]
-        frequency = np.append(np.diff(corpus.starts), np.zeros(len(words) - len(corpus.words)))
+        asked = np.zeros(len(words))
         for row in counts:
-            frequency[list(row)] += 1
-        idf = smoothed_idf(frequency, len(documents) + len(questions))
+            asked[list(row)] += 1
+        idf = smoothed_idf(asked + corpus.statistics(tuple(words)).df, documents.live_count + len(questions))
         unit = [_unit_vector(row, idf) for row in counts]
         columns = np.array([word for vector in unit for word in vector], dtype=np.int64)
         rows = np.repeat(np.arange(len(unit)), [len(vector) for vector in unit]).astype(np.int32)
         values = np.array([value for vector in unit for value in vector.values()], dtype=np.float32)
         order = np.argsort(columns, kind="stable")
-        starts = np.searchsorted(columns[order], np.arange(len(words) + 1)).astype(np.int32)
+        starts = np.searchsorted(columns[order], np.arange(len(words) + 1))
         queries = SparseWeights({}, starts, rows[order], values[order], len(unit))
         encoded = np.zeros((len(questions), 0), np.float32) if vectors is None or not vectors.size else vectors
-        return cls(words, idf, queries, answers, len(documents), encoded)
+        return cls(corpus, words, asked, queries, answers, documents, encoded)
 
     def scores(
         self, words: Sequence[str], vector: LogP | None = None, *, include_same: bool = True
@@ -88,8 +91,7 @@ class PastQuestions:
         share, nearest = np.zeros(self.document_count), np.zeros(self.document_count)
         if not len(self.vectors):
             return share, nearest
-        counts = Counter(self.words[word] for word in words if word in self.words)
-        nearness = self.queries.dot(_unit_vector(counts, self.idf)).astype(np.float64)
+        nearness = self.queries.dot(self._query_vector(Counter(words))).astype(np.float64)
         others = np.ones(len(nearness), dtype=bool) if include_same else nearness <= MIN_SAME_COSINE
         if vector is not None and self.vectors.shape[1]:
             nearness = (nearness + _stretched(self.vectors @ vector, others)) / 2
@@ -98,6 +100,16 @@ class PastQuestions:
         np.add.at(share, self.answers, SCALE * votes[self.owners])
         np.maximum.at(nearest, self.answers, SCALE * (others * nearness)[self.owners])
         return share, nearest
+
+    def _query_vector(self, counts: Mapping[str, int]) -> dict[int, float]:
+        """Return the unit vector of a query; words of no training query count in its length alone."""
+        numbers = [self.numbers.get(word, -1) for word in counts]
+        asked = np.array([self.frequency[number] if number >= 0 else 0.0 for number in numbers])
+        frequency = asked + self.corpus.statistics(tuple(counts)).df
+        idf, times = smoothed_idf(frequency, self.text_count), list(counts.values())
+        known = {at: times[at] for at in np.flatnonzero(frequency).tolist()}
+        vector = _unit_vector(known, idf)
+        return {numbers[at]: value for at, value in vector.items() if numbers[at] >= 0}
 
 
 def _stretched(cosines: LogP, others: NDArray[np.bool_]) -> LogP:

@@ -72,7 +72,8 @@ def labelled_queries(
         lists = [np.flatnonzero(np.isin(candidates, list(some))) for some in (corpus, judged) if some]
         text = labelled_text(ranker, features, charges_of(collection, query))
         graded = np.array([grades.get(at, 0) for at in candidates.tolist()], dtype=np.int64)
-        labelled.append(LabelledQuery(text, candidates, leaves.of(candidates), graded, tuple(lists)))
+        sets = ranker.inference.features.places.of_document[candidates]
+        labelled.append(LabelledQuery(text, candidates, sets, leaves.of(candidates), graded, tuple(lists)))
     return labelled
 
 

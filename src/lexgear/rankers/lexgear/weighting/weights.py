@@ -115,7 +115,11 @@ class LeafScores:
 
     def combined(self, weights: Weights) -> LogP:
         """Return s(query, document), the weighted sum."""
-        return np.asarray(self.words + self.columns() @ [getattr(weights, name) for name in LEAF_SCORES])
+        total = self.words.copy()
+        for name in LEAF_SCORES:  # one after the other: a matrix product may sum the last rows in another order
+            if weight := getattr(weights, name):
+                total += weight * getattr(self, name)
+        return total
 
     def of(self, documents: Ints) -> LeafScores:
         """Return the scores of some documents."""
@@ -138,6 +142,8 @@ class LabelledQuery:
     text: LabelledText
     candidates: Ints
     """Positions of the documents to rank."""
+    sets: Ints
+    """Set of places of each candidate, a target of the trie."""
     leaves: LeafScores
     """Leaf scores of the candidates."""
     grades: Ints
@@ -213,19 +219,23 @@ def ranking_weights(queries: Sequence[Sequence[Candidates]], start: NDArray[np.f
 
 def candidates_of(one: LabelledQuery, walk: Weights, trie: Trie) -> list[Candidates]:
     """Return the lists of candidates of a query with log Σ P(charge) by a walk."""
-    leaves = [trie.leaves_of(position) for position in one.candidates.tolist()]
+    leaves = [trie.leaves_of(number) for number in one.sets.tolist()]
     starts = np.cumsum([0, *map(len, leaves[:-1])])
     log_p = np.logaddexp.reduceat(one.text.log_p(trie, walk)[trie.parent[np.concatenate(leaves)]], starts)
     parts = np.column_stack([log_p, one.leaves.columns()])
     return [Candidates(one.grades[some], one.leaves.words[some], parts[some]) for some in one.lists]
 
 
-def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP) -> LogP:
-    """Return w · log Σ P(charge) over a document's IDs plus its leaf score, for every document."""
+def document_scores(trie: Trie, log_p: LogP, charge: float, leaf_scores: LogP, sets: Ints | None = None) -> LogP:
+    """Return w · log Σ P(charge) over a document's IDs plus its leaf score, for every document.
+
+    `sets` are the targets of the trie under which the documents stand, by default those of the same number.
+    """
     leaves = np.flatnonzero(trie.leaf_mask)
-    sums = np.full(len(leaf_scores), -np.inf)
+    numbers = np.arange(len(leaf_scores)) if sets is None else sets
+    sums = np.full(max(int(numbers.max(initial=-1)), int(trie.document.max(initial=-1))) + 1, -np.inf)
     np.logaddexp.at(sums, trie.document[leaves], log_p[trie.parent[leaves]])
-    return np.asarray(charge * sums + leaf_scores)
+    return np.asarray(charge * sums[numbers] + leaf_scores)
 
 
 def calibrated(

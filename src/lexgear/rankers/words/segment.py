@@ -1,0 +1,75 @@
+"""Segment of an index of words: the ids and word counts of some documents, and those that were removed since."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexgear.files import PartsDirectory
+from lexgear.lexical.array_files import pack_strings, unpack_strings
+from lexgear.lexical.counts import WordCounts, merged
+from lexgear.lexical.word_index import CountedSegment
+
+PART, REMOVED = "words.npz", "removed-words.npz"
+
+
+@dataclass(frozen=True, eq=False)
+class WordSegment:
+    """Documents of a word ranker that are never changed, except that some are marked as removed."""
+
+    ids: Sequence[str]
+    counted: CountedSegment
+    language: str
+
+    @classmethod
+    def of(cls, ids: Sequence[str], counts: WordCounts, language: str) -> Self:
+        """Return a segment without removed documents."""
+        return cls(tuple(ids), CountedSegment.of(counts), language)
+
+    def __len__(self) -> int:
+        return self.counted.counts.document_count
+
+    @property
+    def removed(self) -> NDArray[np.int64]:
+        """Positions of the removed documents, in order."""
+        return self.counted.removed
+
+    @cached_property
+    def live(self) -> NDArray[np.bool_]:
+        """Mask of the documents that were not removed."""
+        return self.counted.live
+
+    @classmethod
+    def merged(cls, segments: Sequence[Self]) -> Self:
+        """Return the live documents of several segments as one, in the same order."""
+        counts = merged([one.counted.counts for one in segments], [one.live for one in segments])
+        ids = [name for one in segments for name, live in zip(one.ids, one.live.tolist(), strict=True) if live]
+        return cls.of(ids, counts, segments[0].language)
+
+    def without(self, positions: Sequence[int]) -> Self:
+        """Return the segment without the documents at these positions."""
+        return type(self)(self.ids, self.counted.without(np.asarray(positions, np.int64)), self.language)
+
+    def save(self, directory: PartsDirectory) -> None:
+        """Write ids and counts, with removed documents."""
+        texts = {"ids": pack_strings(self.ids), "language": pack_strings([self.language])}
+        self.counted.counts.save(directory / PART, **texts)
+
+    def save_removed(self, directory: PartsDirectory) -> None:
+        """Write which documents were removed, with their counts."""
+        self.counted.removed_counts.save(directory / REMOVED, positions=self.removed)
+
+    @classmethod
+    def load(cls, directory: PartsDirectory, removed: PartsDirectory | None = None) -> Self:
+        """Read what `save` wrote and, from another directory, what `save_removed` wrote."""
+        counts, own = WordCounts.load(directory / PART)
+        segment = cls.of(unpack_strings(own["ids"]), counts, unpack_strings(own["language"])[0])
+        if removed is None:
+            return segment
+        removed_counts, own = WordCounts.load(removed / REMOVED)
+        return cls(segment.ids, CountedSegment(counts, own["positions"], removed_counts), segment.language)
