@@ -18,6 +18,7 @@ SLOW = (
     "corpus/extraction/test_judgments.py::test_nearly_all_real_judgments",
     "evaluation/reproduce",
     "evaluation/test_tuning.py",
+    "faults",
     "index/test_update.py",
     "index/test_store.py::test_a_flipped_bit_in_any_byte_of_the_manifest",
     "judgment",

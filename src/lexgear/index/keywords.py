@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_TERM = re.compile(r"""([+＋\-−－–]?)(?:"([^"]*)"|“([^“”]*)”|「([^「」]*)」|«\s*([^«»]*?)\s*»|(\S+))""")
+_TERM = re.compile(r"""([+＋\-−－–]?)(?:"([^"]*)"|“([^“”]*)”|「([^「」]*)」|«([^«»]*)»|(\S+))""")
 _EXCLUDED = frozenset("-−－–")
 
 
@@ -18,7 +18,7 @@ def keyword_filters(written: str) -> list[str]:
     """
     filters = []
     for sign, *forms in _TERM.findall(written):
-        term = next(filter(None, forms), "").strip(" |+-−")
+        term = next(filter(None, forms), "").strip(" \u00a0\u202f|+-−")
         if term:
             filters.append(f"text{'!=' if sign in _EXCLUDED else '='}{term}")
     return list(dict.fromkeys(filters))

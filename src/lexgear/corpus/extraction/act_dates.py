@@ -167,7 +167,7 @@ def _dates_an_act(text: str, mention: _Mention, end: int) -> bool:
     # Of several dates in a row, the last one counts.
     if _OPEN_RANGE.match(said) or _CONNECTOR.fullmatch(said) or _ARREST.match(re.sub("^[^，]{0,8}许，", "", said)):
         return False
-    in_range = _RANGE_END.search(text, 0, mention.start) is not None
+    in_range = _RANGE_END.search(text, max(0, mention.start - 2), mention.start) is not None
     for clause in re.split("[，,]", said):
         step = _NOT_AN_ACT.search(f"{clause}，")
         if step is None and _WITHOUT_PREDICATE.fullmatch(clause):

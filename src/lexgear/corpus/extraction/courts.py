@@ -37,13 +37,19 @@ _COURT = re.compile(rf"[^\s，。：:；、（）()《》〉0-9书]{{0,30}}(?:{_
 _SPECIAL = re.compile(
     "(?:铁路运输|军事|海事|知识产权|互联网|农垦|林区|林业|油田)(?:中级|基层)?(?:法院|人民法院)(?<!林区人民法院)$"
 )
+_GAP = r"\s{0,20}"
 _OPENING, _CLOSING = r"[（(〔\[［【]", r"[）)〕\]］】]"
 _NUMBER = re.compile(
-    rf"{_OPENING}?\s*((?:19|2[0O])[0-9O]{{2}})\s*{_CLOSING}?\s*((?:[^\s，。；：年（）()]|（[^\s（）]{{1,4}}）){{2,30}}?号)"
+    rf"{_OPENING}?{_GAP}((?:19|2[0O])[0-9O]{{2}}){_GAP}{_CLOSING}?{_GAP}((?:[^\s，。；：年（）()]|（[^\s（）]{{1,4}}）){{2,30}}?号)"
 )
 _NUMERALS = "〇○ΟO0０Ｏo零一二三四五六七八九１-９1-9"
-_DATE = rf"([一二1-2１２][{_NUMERALS}]{{3}})\s*年\s*([{_NUMERALS}十元]{{1,3}})\s*月\s*([{_NUMERALS}十]{{1,3}})\s*日"
-_SIGNED = re.compile(rf"(?:审判长|审判员|陪审员)[^。；]{{1,80}}?{_DATE}|{_DATE}\s*(?:代理?|见习)?(?:书记员|法官助理)")
+_DATE = (
+    rf"([一二1-2１２][{_NUMERALS}]{{3}}){_GAP}年{_GAP}([{_NUMERALS}十元]{{1,3}}){_GAP}月"
+    rf"{_GAP}([{_NUMERALS}十]{{1,3}}){_GAP}日"
+)
+_SIGNED = re.compile(
+    rf"(?:审判长|审判员|陪审员)[^。；]{{1,80}}?{_DATE}|{_DATE}{_GAP}(?:代理?|见习)?(?:书记员|法官助理)"
+)
 
 
 def read_court(full: str) -> str:

@@ -11,7 +11,7 @@ _ALONE = re.compile(rf"{ROLE}(?:（[^（）]*）)?[^，。；因]{{2,4}}$")
 _BETWEEN = re.compile(r"[、，,\s]+|(?<=[^、，,\s]{2})[和与及](?=[^、，,\s]{2})")
 _AFTER = re.compile(r"(?:的|判处|有期|于[12]).*|（[^（）]*）", re.DOTALL)
 _COURT_WORD = re.compile("[院审判]")
-_ADVERB = re.compile("(?:均|分别|共同|又)+$|(?<=^.某)所$|(?<=^...)所$")  # 甲某所犯, but neither 李长所 nor 某研究所
+_ADVERB = re.compile("(?:均|分别|共同|又){1,4}$|(?<=^.某)所$|(?<=^...)所$")  # 甲某所犯, but neither 李长所 nor 某研究所
 
 
 def named_parties(clause: str) -> tuple[str, ...]:

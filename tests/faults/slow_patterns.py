@@ -1,0 +1,72 @@
+"""Search for regular expressions whose time grows with more than the length of a text."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from faults.patterns import Attack, Pattern, attacks, package_patterns, searched
+
+BEING_REWRITTEN = ("lexgear.judgment.", "lexgear.law.")
+"""Modules whose patterns are left out. law/ reads statutes line by line; judgment/thresholds.py is quadratic."""
+SEARCHED_IN_PARTS = {
+    "lexgear.corpus.extraction.factors.amounts": "the 30 characters before 元",
+    "lexgear.corpus.extraction.factors.anchors": "our own patterns",
+    "lexgear.index.filters": "a filter of at most 500 characters, matched as a whole",
+    "lexgear.report.phrases": "a filter of at most 500 characters",
+    "lexgear.evaluation.measures": "names of measures on the command line",
+    "lexgear.corpus.datasets.stard": "one citation",
+    "lexgear.corpus.extraction.act_dates": "one sentence, matched as a whole",
+    "lexgear.corpus.extraction.court_hierarchy": "the name of a court",
+}
+"""Modules with patterns that never see a whole text, and what they see."""
+
+
+def patterns_to_check() -> list[Pattern]:
+    """Return the patterns that are searched for in foreign texts."""
+    return [
+        one
+        for one in searched(package_patterns())
+        if not one.module.startswith(BEING_REWRITTEN) and one.module not in SEARCHED_IN_PARTS
+    ]
+
+
+def slow_patterns(patterns: Sequence[Pattern], length: int, seconds: float, most: int, seed: int) -> Iterator[str]:
+    """Yield a line per pattern that takes more than `seconds` of CPU time for a string of this length.
+
+    A child process searches, because a search cannot be interrupted otherwise. `most` strings per pattern are tried.
+    """
+    random, tasks = Random(seed), []
+    for pattern in patterns:
+        known = attacks(pattern)
+        tasks += [(pattern, attack) for attack in random.sample(known, min(most, len(known)))]
+    while tasks:
+        done = _searched(tasks, length, seconds)
+        if done == len(tasks):
+            return
+        slow, attack = tasks[done]
+        yield f"{slow.module}: {slow.source[:120]!r} on {attack}"
+        tasks = [task for task in tasks[done:] if task[0] != slow]
+
+
+def _searched(tasks: Sequence[tuple[Pattern, Attack]], length: int, seconds: float) -> int:
+    """Return the number of searches that a child process finishes before one takes too long."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        for pattern, attack in tasks:
+            text, compiled = attack.text(length), re.compile(pattern.source, pattern.flags)
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            for _ in compiled.finditer(text):
+                pass
+            os.write(write, b".")
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as progress:
+        done = len(progress.read())
+    os.waitpid(child, 0)
+    return done
