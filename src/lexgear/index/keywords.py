@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _TERM = re.compile(r"""([+＋\-−－–]?)(?:"([^"]*)"|“([^“”]*)”|「([^「」]*)」|«([^«»]*)»|(\S+))""")
 _EXCLUDED = frozenset("-−－–")
@@ -22,3 +23,16 @@ def keyword_filters(written: str) -> list[str]:
         if term:
             filters.append(f"text{'!=' if sign in _EXCLUDED else '='}{term}")
     return list(dict.fromkeys(filters))
+
+
+def written_keywords(filters: Iterable[str]) -> str:
+    """Return the keywords of filters on the text, as `keyword_filters` reads them.
+
+    >>> written_keywords(['text=自首', 'text=如实供述 罪行', 'text!=累犯'])
+    '自首 "如实供述 罪行" -累犯'
+    """
+    terms = []
+    for one in filters:
+        sign, term = ("-", one.removeprefix("text!=")) if one.startswith("text!=") else ("", one.removeprefix("text="))
+        terms.append(f'{sign}"{term}"' if " " in term else f"{sign}{term}")
+    return " ".join(terms)

@@ -12,14 +12,19 @@ from lexgear.serve.served_index import ServedIndex
 FacetCounts = dict[str, dict[str, int]]
 
 
-def facets_of(served_index: ServedIndex, text: str, filters: Sequence[str], node: str) -> FacetCounts:
-    """Return facet → value → number among the best `REACH` hits.
+def facets_of(
+    served_index: ServedIndex, text: str, filters: Sequence[str], node: str, best: Sequence[str] | None = None
+) -> FacetCounts:
+    """Return facet → value → number among the best `REACH` hits; `best` are their ids if they are known already.
 
     A facet with a filter set counts the hits without this filter, so that it shows what else could be chosen.
     """
     named = [(parse_filter(written), written) for written in filters]
     chosen = {one.name for one, _ in named if one.operator == "="} & set(FACETS)
-    counted = _count(served_index, text, filters, node)
+    if best is None:
+        counted = _count(served_index, text, filters, node)
+    else:
+        counted = count_facets(served_index.index.stored.catalogue.columns(best))
     for name in sorted(chosen):
         others = [written for one, written in named if one.name != name or one.operator != "="]
         counted[name] = _count(served_index, text, others, node)[name]

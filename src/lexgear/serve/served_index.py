@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from lexgear.api import Hit, Index
 from lexgear.corpus.records import Document, Query
@@ -16,6 +17,8 @@ from lexgear.index.sorting import Sort, sorted_ids
 from lexgear.judgment.judge import Judgment
 from lexgear.law.tree import LawNode
 from lexgear.privacy.masking import Masker, document_masker
+from lexgear.rankers.base import ScoredId
+from lexgear.rankers.explanation import Explanation
 from lexgear.rankers.scope import Scope
 from lexgear.rationale.definitions import charge_lexicon
 from lexgear.rationale.extract import Extractor
@@ -25,6 +28,8 @@ from lexgear.serve.encoder_cache import EncoderCache
 from lexgear.serve.index_version import IndexVersion
 from lexgear.serve.placement import DocumentPlacement
 
+Explained: TypeAlias = tuple[ScoredId, Explanation | None]
+"""Id and score of a document, and the explanation of the score."""
 MASKERS = 500
 """Cached maskers; finding the names in a long judgment takes some milliseconds."""
 
@@ -59,12 +64,18 @@ class ServedIndex:
         Other orders than relevance reorder the best `REACH` documents; the ranks stay those of relevance.
         """
         reach = k if sort == Sort.RELEVANCE else max(k, REACH)
-        scope = self.scope(filters, node)
-        found = self.index.ranker.search_explained(Query("", text), reach, scope)
+        return self.to_hits(text, self.rank(text, reach, self.scope(filters, node)), k, sort)
+
+    def rank(self, text: str, reach: int, scope: Scope) -> list[Explained]:
+        """Return the best documents with explanations, without reading them."""
+        return self.index.ranker.search_explained(Query("", text), reach, scope)
+
+    def to_hits(self, text: str, found: Sequence[Explained], k: int, sort: Sort = Sort.RELEVANCE) -> list[Hit]:
+        """Read the first k documents of a ranking, which may be put into another order first."""
         ranked = list(enumerate(found, start=1))
         if sort != Sort.RELEVANCE:
-            ids = [one.document for one, _ in found]
-            places = {name: place for place, name in enumerate(sorted_ids(self.index.stored.catalogue, ids, sort))}
+            ids = sorted_ids(self.index.stored.catalogue, [one.document for one, _ in found], sort)
+            places = {name: place for place, name in enumerate(ids)}
             ranked.sort(key=lambda one: places[one[1][0].document])
         factors = self.index.query_factors(text)
         return [self.index.to_hit(rank, one, why, factors) for rank, (one, why) in ranked[:k]]

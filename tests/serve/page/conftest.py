@@ -50,7 +50,7 @@ HOSTILE = Collection(
             date="2019-01-02",
             number=MARKUP,
         ),
-        Document("bare", {"text": "商店现金翻墙"}),
+        Document("bare", {"text": "商店现金翻墙"}, authority="guiding"),
         Document("none", {"fact": " "}, title="商店现金"),
     ),
     law=sample_law(),

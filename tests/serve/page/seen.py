@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "rect", "line", "path"})
-KNOWN_SCRIPTS = ("/static/htmx.min.js", "/static/page.js", "/static/reading.js")
+KNOWN_SCRIPTS = tuple(f"/static/{name}.js" for name in ("htmx.min", "page", "records", "reading"))
 
 
 class Element:

@@ -33,9 +33,9 @@ def by_api(client: TestClient, **fields: Any) -> list[str]:
         ("region", "四川", "region=四川"),
         ("from", "2019-05-01", "date>=2019-05-01"),
         ("to", "2019-05-01", "date<=2019-05-01"),
-        ("penalty", "detention", "penalty=detention"),
-        ("least", "48", "months>=48"),
-        ("most", "12", "months<=12"),
+        ("year", "2019", "date=2019"),
+        ("band", "6-12", "band=6-12"),
+        ("keywords", "现金", "text=现金"),
     ],
 )
 @pytest.mark.parametrize("target", ["", "precedents"])
@@ -46,27 +46,78 @@ def test_a_filter_is_the_apis_shown_as_a_chip_and_taken_off_again(
     assert cases(page) == by_api(browser, filters=[written])
     assert cases(page) != by_api(browser)
     chip = page.one("button", data_chip=field)
-    assert (chip.attributes["form"], chip.attributes["name"], chip.attributes["value"]) == ("again", "drop", field)
-    assert cases(asked(browser, target, **{field: value}, drop=field)) == by_api(browser)
+    drop = f"{field}={written if field == 'keywords' else value}"
+    assert (chip.attributes["form"], chip.attributes["name"], chip.attributes["value"]) == ("again", "drop", drop)
+    assert cases(asked(browser, target, **{field: value}, drop=drop)) == by_api(browser)
 
 
 def test_several_filters_hold_together_and_are_taken_off_together(browser: TestClient) -> None:
-    both = {"charge": "盗窃罪", "least": "6"}
-    assert cases(asked(browser, **both)) == by_api(browser, filters=["charge=盗窃罪", "months>=6"])
-    assert cases(asked(browser, **both, drop="least")) == by_api(browser, filters=["charge=盗窃罪"])
+    both: dict[str, Any] = {"charge": "盗窃罪", "level": ["basic", "intermediate"], "keywords": "现金 -手机"}
+    written = ["charge=盗窃罪", "level=basic|intermediate", "text=现金", "text!=手机"]
+    assert cases(asked(browser, **both)) == by_api(browser, filters=written)
+    assert cases(asked(browser, **both)) == by_api(browser, filters=written[:2], keywords="现金 -手机")
+    assert cases(asked(browser, **both, drop="level=basic")) == by_api(
+        browser, filters=["charge=盗窃罪", "level=intermediate", *written[2:]]
+    )
+    assert cases(asked(browser, **both, drop="keywords=text!=手机")) == by_api(browser, filters=written[:3])
     assert cases(asked(browser, **both, node="cn-criminal/2/5", drop="all")) == by_api(browser)
 
 
-def test_what_is_offered_is_what_the_index_has(browser: TestClient) -> None:
-    page = asked(browser, level="basic")
-    facets = browser.get("/api/v1/index").json()["facets"]
-    for name in ("charge", "level", "region", "penalty"):
-        [select] = page.all("select", name=name)
-        assert select.attributes["form"] == "again"
-        assert all(str(one["cases"]) in select.text for one in facets[name])
-    assert [one.attributes["value"] for one in page.all("option", selected="")] == ["basic"]
-    offered = {one.attributes["value"] for one in page.all("option")}
-    assert {one["value"] for one in facets["article"]} <= offered
+def test_only_the_court_of_the_case_and_those_above_it_are_asked_for(browser: TestClient) -> None:
+    case = browser.post("/api/v1/search", json={"text": FACTS, "k": 1}).json()["hits"][0]
+    page = asked(browser, court=case["court"], own_courts="1")
+    assert cases(page) == by_api(browser, filters=[f"court_above={case['court']}"])
+    assert case["id"] in cases(page)
+    assert cases(asked(browser, court=case["court"])) == by_api(browser)
+    assert page.one("button", data_chip="own_courts")
+
+
+def test_filters_are_kept_for_the_same_facts_and_not_for_others(browser: TestClient) -> None:
+    page = asked(browser, charge="盗窃罪")
+    kept = {one.attributes["name"]: one.attributes["value"] for one in page.all("input", form="ask")}
+    assert kept == {"asked": FACTS, "charge": "盗窃罪"}
+    assert cases(asked(browser, **kept)) == by_api(browser, filters=["charge=盗窃罪"])
+    assert not asked(browser, **{**kept, "asked": "其他案情"}).all("button", data_chip="charge")
+
+
+def test_facets_count_the_best_hits_and_offer_other_values(browser: TestClient) -> None:
+    page = asked(browser, level="intermediate")
+    api = {"text": FACTS, "k": 1, "filters": ["level=intermediate"], "include_facets": True}
+    facets = browser.post("/api/v1/search", json=api).json()["facets"]
+    assert {one["value"] for one in facets["level"]} >= {"basic", "intermediate"}
+    all_hits = browser.post("/api/v1/search", json={**api, "k": 100}).json()["hits"]
+    regions = [one["region"] for one in all_hits]
+    assert {one["value"]: one["cases"] for one in facets["region"]} == {name: regions.count(name) for name in regions}
+    for field, name in {"charge": "charge", "level": "level", "band": "band", "year": "date"}.items():
+        boxes = page.all("input", type="checkbox", name=field)
+        assert [one.attributes["value"] for one in boxes] == [one["value"] for one in facets[name]]
+        assert all(one.attributes["form"] == "again" for one in boxes)
+    assert [one.attributes["value"] for one in page.all("input", name="level", checked="")] == ["intermediate"]
+
+
+@pytest.mark.parametrize("order", ["date", "level"])
+def test_other_orders_are_those_of_the_api_and_ranks_stay(browser: TestClient, order: str) -> None:
+    page = asked(browser, sort=order)
+    hits = browser.post("/api/v1/search", json={"text": FACTS, "sort": order}).json()["hits"]
+    shown = [(one.attributes["data-case"], int(one.attributes["data-rank"])) for one in page.all("article")]
+    assert shown == [(hit["id"], hit["rank"]) for hit in hits]
+    assert [rank for _, rank in shown] != list(range(1, 11))
+    if order == "date":
+        assert [hit["date"] for hit in hits] == sorted((hit["date"] for hit in hits), reverse=True)
+
+
+@pytest.mark.parametrize("written", ["csv", "docx"])
+def test_the_list_of_results_is_a_file(browser: TestClient, written: str) -> None:
+    answer = browser.post("/export", data={"text": FACTS, "charge": "盗窃罪", "format": written})
+    assert answer.status_code == 200
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    if written == "csv":
+        rows = answer.text.splitlines()[1:]
+        found = by_api(browser, filters=["charge=盗窃罪"])
+        assert [row.split('","')[2] for row in rows] == found
+    else:
+        assert answer.content.startswith(b"PK")
+    assert browser.post("/export", data={"text": FACTS, "format": "exe"}).status_code == 404
 
 
 def test_a_place_of_the_walk_filters_and_says_so(browser: TestClient) -> None:
@@ -78,7 +129,7 @@ def test_a_place_of_the_walk_filters_and_says_so(browser: TestClient) -> None:
     assert cases(there) == by_api(browser, node=node)
     assert there.one("button", data_chip="node")
     assert [one.attributes["value"] for one in there.all("button", name="at", aria_pressed="true")] == [node]
-    assert [one.attributes["value"] for one in there.all("input", name="node")] == [node]
+    assert {one.attributes["value"] for one in there.all("input", name="node")} == {node}
     assert cases(asked(browser, node=node, drop="node")) == by_api(browser)
     assert cases(asked(browser, node="cn-criminal/2/3", at=node)) == by_api(browser, node=node)
 
@@ -121,6 +172,7 @@ def test_nothing_found_says_what_to_do(browser: TestClient) -> None:
     assert not cases(page)
     assert "Remove one" in page.one("div", id="nothing").text
     assert len(page.all("button", name="drop")) == 3
+    assert {one.attributes["name"] for one in page.all("input", checked="")} == {"charge", "article"}
     assert not page.all(id="penalties")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from lexgear.law.charge_book import charge_book
 from serve.page.conftest import FACTS, HTMX
 from serve.page.seen import Seen, seen
 
@@ -101,7 +102,7 @@ def test_what_matters_is_marked_in_the_text_and_says_why(browser: TestClient) ->
 
 
 def test_a_hit_stands_in_one_group_and_groups_follow_the_best_hit(browser: TestClient) -> None:
-    page = asked(browser, shown="30")
+    page = asked(browser, shown="30", grouped="1")
     order = [one for one in page.elements if "data-group" in one.attributes or "data-rank" in one.attributes]
     groups: dict[str, list[int]] = {}
     for one in order:
@@ -167,7 +168,8 @@ def test_statutes_have_places_in_place_of_charges_and_no_empty_boxes(statutes_br
     assert not page.all(id="filters")
     assert not page.all("p", class_="meta")
     assert "None" not in page.one("body").text
-    groups = [one.attributes["data-group"] for one in page.all("section", data_group="")]
+    by_place = asked(statutes_browser, text="Mon voisin a planté une haie trop haute, que faire ?", grouped="1")
+    groups = [one.attributes["data-group"] for one in by_place.all("section", data_group="")]
     assert all(name.startswith(("Titre", "Chapitre", "Livre")) for name in groups)
 
 
@@ -191,10 +193,32 @@ def test_who_writes_in_another_language_is_told_that_of_the_collection(browser: 
     assert "The collection is in 中文." in page.one("div", id="nothing").text
 
 
-def test_a_hit_without_a_sentence_that_is_alike_names_the_words_shared(words_browser: TestClient) -> None:
-    page = seen(
-        words_browser.post("/search", data={"text": "收银柜的现金，收银柜的现金，墙、门、窗、灯、车、船、商店都在"})
-    )
-    unlike = [one for one in page.all("p", class_="also") if one.text.startswith("No similar sentences")]
-    assert unlike
-    assert all("现金" in one.text or "商店" in one.text for one in unlike)
+def test_reasons_are_factors_and_elements_and_never_lists_of_words(browser: TestClient) -> None:
+    page = asked(browser)
+    first = next(one for one in page.all("article") if one.attributes["data-rank"] == "1")
+    assert "both:" in first.text
+    assert "Elements of 盗窃罪" in first.text
+    book = charge_book()["盗窃罪"]
+    assert book.conduct in first.text
+    assert len(page.all("svg", class_="score-bar")) == len(page.all("article"))
+    assert any(part in first.text for part in ("same charge", "similar facts", "same wording"))
+    assert "score" not in page.all("details", class_="why")[0].text.split("Parts of the score")[0]
+
+
+def test_hits_keep_the_order_of_their_ranks_unless_grouped(browser: TestClient) -> None:
+    ranks = [int(one.attributes["data-rank"]) for one in asked(browser).all("article", class_="hit")]
+    assert ranks == sorted(ranks)
+
+
+def test_the_date_of_the_act_is_that_of_the_form(browser: TestClient) -> None:
+    page = asked(browser, act_date="2010-03-05")
+    assert "Date of the act: 2010-03-05." in page.one("p", id="in-force").text
+    assert page.one("input", id="act-date").attributes["value"] == "2010-03-05"
+
+
+def test_a_guiding_case_is_called_one_and_can_be_asked_for(browser: TestClient, hostile_browser: TestClient) -> None:
+    assert not asked(browser).all("span", class_="authority")
+    page = asked(hostile_browser, authority="guiding")
+    assert [one[1] for one in shown(page)] == ["bare"]
+    assert page.one("span", class_="authority").text == "guiding case"
+    assert page.one("input", name="authority", checked="").attributes["value"] == "guiding"

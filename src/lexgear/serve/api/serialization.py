@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from lexgear.api import Hit, step_name
@@ -40,6 +40,14 @@ def case_of(document: records.Document, served_index: ServedIndex) -> models.Cas
 def brief_of(document: records.Document, served_index: ServedIndex) -> models.CaseBrief:
     """Return the model of a document without its text."""
     return models.CaseBrief(**_brief(document, served_index.placement.paths(document, served_index.index.law)))
+
+
+def facet_models(counted: Mapping[str, Mapping[str, int]]) -> dict[str, list[models.Facet]]:
+    """Return the models of counted facets."""
+    return {
+        name: [models.Facet(value=value, cases=cases) for value, cases in counts.items()]
+        for name, counts in counted.items()
+    }
 
 
 def judgment_of(judgment: Judgment) -> models.Judgment:

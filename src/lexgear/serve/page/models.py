@@ -12,6 +12,7 @@ from lexgear.serve.api.models import (
     ResponseModel,
     SearchAnswer,
 )
+from lexgear.serve.comparing.elements import ChargeElements
 
 
 class SearchResult(ResponseModel):
@@ -22,6 +23,12 @@ class SearchResult(ResponseModel):
     rationale: Rationale
     comparisons: list[Comparison]
     """One per hit."""
+    elements: list[list[ChargeElements]]
+    """Per hit, elements of its charges."""
+    searched: int
+    """Number of documents that pass the filters."""
+    floors: dict[str, float]
+    """Smallest value of each part of the score among the best hits."""
 
 
 class SideBySide(ResponseModel):

@@ -10,9 +10,9 @@ from lexgear.api import Hit
 from lexgear.index.filters import in_force_on
 from lexgear.index.keywords import keyword_filters
 from lexgear.serve.api.errors import ASKING, ApiError, FieldError, documented
-from lexgear.serve.api.models import BatchAnswer, Facet, SearchAnswer
+from lexgear.serve.api.models import BatchAnswer, SearchAnswer
 from lexgear.serve.api.requests import BatchRequest, SearchRequest
-from lexgear.serve.api.serialization import hit_of
+from lexgear.serve.api.serialization import facet_models, hit_of
 from lexgear.serve.faceting import FacetCounts
 from lexgear.serve.privacy.masked_route import MaskedRoute
 from lexgear.serve.service import API, CurrentService, Service
@@ -65,12 +65,5 @@ def _answer(search: SearchRequest, found: list[Hit], facets: FacetCounts | None)
     """Return one page of the hits. There may be another page if this one is full."""
     hits = [hit_of(one, with_text=search.include_text) for one in found[search.offset :]]
     next_offset = search.offset + search.k if len(hits) == search.k else None
-    counted = (
-        None
-        if facets is None
-        else {
-            name: [Facet(value=value, cases=cases) for value, cases in counts.items()]
-            for name, counts in facets.items()
-        }
-    )
+    counted = None if facets is None else facet_models(facets)
     return SearchAnswer(hits=hits, offset=search.offset, next_offset=next_offset, facets=counted)

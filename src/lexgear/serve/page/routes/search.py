@@ -10,17 +10,20 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
-from lexgear.serve.api.requests import JudgeRequest
+from lexgear.index.filters import in_force_on
+from lexgear.serve.api.models import SearchAnswer
+from lexgear.serve.api.requests import JudgeRequest, TextRequest
 from lexgear.serve.api.routes.judge import judge
 from lexgear.serve.api.routes.rationale import rationale
-from lexgear.serve.api.routes.search import search as search_api
+from lexgear.serve.api.serialization import facet_models, hit_of
 from lexgear.serve.page.context import CurrentContext, HtmlPage, PageContext
 from lexgear.serve.page.form import SearchForm, read_form, read_search_form, value_of
 from lexgear.serve.page.models import SearchResult
 from lexgear.serve.page.same_origin import require_same_origin
-from lexgear.serve.page.tasks import CompareAll
+from lexgear.serve.page.tasks import CompareAll, FindResults
 from lexgear.serve.page.views.answer import answer_view
 from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
+from lexgear.serve.validation import check_search
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(require_same_origin)], route_class=MaskedRoute)
 
@@ -48,18 +51,40 @@ async def redirect_home() -> Response:
 
 
 async def _run(request: Request, context: PageContext, search_form: SearchForm) -> SearchResult:
-    """Ask the endpoint functions of the API, then compare the text with every hit."""
-    service, body = context.service, JudgeRequest(text=search_form.text)
-    search = search_form.request(service.settings, include_text=not context.has_cases)
+    """Search and judge as the API does, then compare the text with every hit."""
+    service, text = context.service, search_form.text
+    body = JudgeRequest(text=text, date=search_form.act_date or None)
+    finding = service.worker.submit(_find_results(request, context, search_form))
     if context.served_index.judges:
-        found, judgment = await asyncio.gather(search_api(search, request, service), judge(body, request, service))
+        page, judgment = await asyncio.gather(finding, judge(body, request, service))
         parts = judgment.rationale
     else:
         judgment = None
-        found, parts = await asyncio.gather(search_api(search, request, service), rationale(body, request, service))
-    request.scope["state"]["characters"] = len(search_form.text)  # log the text once, not once per endpoint
-    comparisons = await service.worker.submit(CompareAll(search_form.text, tuple(hit.id for hit in found.hits)))
-    return SearchResult(found=found, judgment=judgment, rationale=parts, comparisons=comparisons)
+        page, parts = await asyncio.gather(finding, rationale(TextRequest(text=text), request, service))
+    request.scope["state"]["characters"] = len(text)  # log the text once, not once per endpoint
+    hits = [hit_of(one, with_text=not context.has_cases) for one in page.hits]
+    comparisons, elements = await service.worker.submit(CompareAll(text, tuple(hit.id for hit in hits)))
+    offset = len(hits) if page.has_more else None
+    found = SearchAnswer(hits=hits, offset=0, next_offset=offset, facets=facet_models(page.facets))
+    return SearchResult(
+        found=found,
+        judgment=judgment,
+        rationale=parts,
+        comparisons=comparisons,
+        elements=elements,
+        searched=page.searched,
+        floors=page.floors,
+    )
+
+
+def _find_results(request: Request, context: PageContext, search_form: SearchForm) -> FindResults:
+    """Return the search as a task. Raises ApiError if it exceeds the limits of the service."""
+    settings, filters = context.service.settings, search_form.api_filters
+    context.service.check_texts(request, search_form.text)
+    k = min(search_form.shown, settings.k)
+    check_search(settings, k=k, filters=filters)
+    chosen = (*filters, *in_force_on(search_form.act_date or None))
+    return FindResults(search_form.text, k, chosen, search_form.node, search_form.sort)
 
 
 def _search_form(form: FormData, context: PageContext) -> tuple[SearchForm, bool]:

@@ -1,4 +1,4 @@
-/* What htmx does not do: shows the status, moves the focus to new content, counts the picked cases. */
+/* What htmx does not do: shows the status, moves the focus to new content, counts the picked cases, takes in files. */
 "use strict";
 (() => {
   const find = (id) => document.getElementById(id);
@@ -43,11 +43,22 @@
     find("picked-count").textContent = String(boxes.length);
   };
 
+  /* The new heading gets the focus; the page scrolls only if the heading is not in the upper part of the window. */
   const focus = (inside) => {
     const heading = inside.querySelector("[data-focus]");
     if (!heading) return;
     heading.focus({ preventScroll: true });
-    heading.scrollIntoView({ block: "start" });
+    const top = heading.getBoundingClientRect().top;
+    if (top < 0 || top > innerHeight * 0.45) heading.scrollIntoView({ block: "start" });
+  };
+  /* A facet, the order or the grouping keeps the focus: its element is a new one after the answer. */
+  const refocus = (from) => {
+    const all = [...document.querySelectorAll("#precedents input, #precedents select")];
+    const same = all.find((one) => one.name === from.name && (one.type !== "checkbox" || one.value === from.value));
+    if (!same) return false;
+    for (let fold = same.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    same.focus({ preventScroll: true });
+    return true;
   };
 
   document.addEventListener("change", (event) => {
@@ -76,6 +87,7 @@
      htmx sees the event, and the side panel is opened again on the new page. */
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
+    if (button && button.matches("[data-plain]")) event.stopPropagation();
     if (!button || !button.closest("#choices")) return;
     event.stopPropagation();
     if (!opened()) return;
@@ -90,6 +102,13 @@
   const beside = /^#(\/(?:cases|law)\/.+)$/.exec(location.hash);
   if (beside && find("side")) {
     window.addEventListener("load", () => htmx.ajax("GET", beside[1], { target: "#side", swap: "innerHTML show:none" }));
+  }
+
+  for (const kind of ["dragenter", "dragleave", "drop"]) {
+    document.addEventListener(kind, (event) => {
+      const zone = event.target.closest && event.target.closest(".drop-zone");
+      if (zone) zone.classList.toggle("over", kind === "dragenter");
+    });
   }
 
   const body = document.documentElement;
@@ -134,7 +153,8 @@
         button.setAttribute("aria-pressed", String(Boolean(node) && button.value === node.value));
       }
     }
-    focus(target);
+    const asked = event.detail.requestConfig && event.detail.requestConfig.elt;
+    if (!(asked && asked.matches("input, select") && refocus(asked))) focus(target);
     count();
   });
   count();

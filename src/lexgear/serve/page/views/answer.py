@@ -22,6 +22,8 @@ class AnswerView:
     filters: FiltersView
     groups: Sequence[Group]
     found: int
+    searched: int
+    """Number of documents that pass the filters."""
     has_more: bool
     at_limit: bool
     """True if the maximum number of hits is shown."""
@@ -38,9 +40,10 @@ def answer_view(context: PageContext, search_form: SearchForm, result: SearchRes
     at_limit = search_form.shown >= context.service.settings.k
     return AnswerView(
         judgment=judgment_view(context, search_form.text, result.judgment, result.rationale),
-        filters=filters_view(context, search_form),
-        groups=group_hits(context, hits, result.comparisons, result.judgment, search_form.picks),
+        filters=filters_view(context, search_form, result.found.facets or {}),
+        groups=group_hits(context, result, search_form.picks, grouped=search_form.grouped),
         found=len(hits),
+        searched=result.searched,
         has_more=more and not at_limit,
         at_limit=more and at_limit,
         penalties=penalties_by_charge(hits),

@@ -13,11 +13,11 @@ from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark, Run, runs
 
 FEWEST = 3
-"""Minimum number of charges in the main list. The others in it are at least possible."""
+"""Charges in the main list if none is at least possible."""
 COLOURS = 6
 """Number of charge colours; further charges have none."""
-LIKELY = 0.05
-"""Share from which a branch of the tree is open; less likely ones are folded."""
+LIKELY = 0.1
+"""Share from which a place of the law is shown; less likely ones are folded."""
 NOTES_ON_TIME = (NoteCode.NOT_IN_FORCE, NoteCode.BEFORE_THE_CODE, NoteCode.LAW_CHANGED)
 """Notes on the law in force, which do not make a judgment uncertain."""
 CLEAR = 0.4
@@ -66,7 +66,7 @@ class Branch:
 
     @property
     def likely(self) -> list[Branch]:
-        """Likely places below; all if none is likely."""
+        """Likely places below."""
         return likely(self.below)
 
     @property
@@ -76,8 +76,8 @@ class Branch:
 
 
 def likely(branches: Sequence[Branch]) -> list[Branch]:
-    """Return the likely branches; all if none is likely."""
-    return [one for one in branches if one.share >= LIKELY] or list(branches)
+    """Return the likely branches."""
+    return [one for one in branches if one.share >= LIKELY]
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def looks_of(judgment: models.Judgment | None) -> dict[str, str]:
 def _named(judgment: models.Judgment | None) -> list[models.Charge]:
     """Return the charges of the main list."""
     predicted = judgment.charges if judgment else []
-    return [one for place, one in enumerate(predicted) if one.grade is not Grade.UNLIKELY or place < FEWEST]
+    return [one for one in predicted if one.grade is not Grade.UNLIKELY] or predicted[:FEWEST]
 
 
 def _charge(context: PageContext, charge: models.Charge, looks: Mapping[str, str]) -> ChargeView:

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from lexgear.corpus.penalty_bands import ENDS
 from lexgear.corpus.records import Count, Penalty
 from lexgear.serve.api import models
 
-BRACKETS = (6, 12, 24, 36, 60, 84, 120, 180)
-"""Upper ends in months, inclusive; most are limits of the sentencing ranges of the Criminal Law."""
 MAX_CHARGES = 3
 """Charges whose penalties are shown: the most frequent among the hits."""
 
@@ -94,9 +93,9 @@ def distribution(penalties: Iterable[Penalty | None]) -> Distribution | None:
         return None
     months = [one.months for one in given if one and one.months]
     middle = median(months) if months else None
-    ends: list[int | None] = [*BRACKETS, None]
+    ends: list[int | None] = [*ENDS, None]
     brackets = []
-    for above, to in zip((0, *BRACKETS), ends, strict=True):
+    for above, to in zip((0, *ENDS), ends, strict=True):
         inside = [one for one in months if above < one and (to is None or one <= to)]
         has_median = middle is not None and above < middle and (to is None or middle <= to)
         brackets.append(Bracket(above, to, len(inside), has_median))

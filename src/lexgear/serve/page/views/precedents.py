@@ -1,34 +1,25 @@
-"""View of the hits, grouped by charge: matching sentences, differences, and the parts of the score."""
+"""View of the hits: their charges, why they are similar, matching sentences and the parts of the score."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lexgear.corpus.extraction.factors.comparison import FactorComparison
 from lexgear.law.tree import LawNode
 from lexgear.serve.api import models
+from lexgear.serve.comparing.comparison import FORMULAS
+from lexgear.serve.comparing.elements import ChargeElements
 from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark, Run, runs
+from lexgear.serve.page.models import SearchResult
 from lexgear.serve.page.views.judgment import looks_of
+from lexgear.serve.page.views.score import ScoreView, bar_length, score_view
 
-MAX_QUOTES = 3
+MAX_QUOTES = 2
 """Pairs of sentences per hit; the comparison shows all."""
-MAX_WORDS = 12
-"""Words per list of common or different words."""
 MAX_ARTICLE = 900
 """Characters of a statutory article that are shown."""
-PARTS = ("charge", "content", "words", "past_questions")
-
-
-@dataclass(frozen=True)
-class ScorePart:
-    """One part of a score as a bar, which extends from zero to either side."""
-
-    name: str
-    value: float
-    start: float
-    """In percent of the width."""
-    width: float
 
 
 @dataclass(frozen=True)
@@ -37,19 +28,19 @@ class Precedent:
 
     hit: models.Hit
     title: str
-    others: Sequence[str]
-    """Other groups that it belongs to."""
-    parts: Sequence[ScorePart]
-    zero: float
-    """Position of zero on the bars, in percent."""
-    quotes: Sequence[tuple[str, str, Sequence[str]]]
-    """Sentence of the query, sentence of the case, words in both."""
-    comparison: models.Comparison
+    charges: Sequence[tuple[str, str, str]]
+    """Name, colour and place in the law of each charge, the most probable first."""
+    score: ScoreView
+    quotes: Sequence[tuple[str, str]]
+    """Sentence of the query, sentence of the case."""
+    key_sentence: str
+    """Sentence of the case that matters most, if no sentences match."""
     reasons: Sequence[str]
     """Legal factors in which the query and the case agree or differ."""
-    shared: Sequence[str]
-    only_asked: Sequence[str]
-    only_here: Sequence[str]
+    factors_here: Sequence[str]
+    """Legal factors of the case alone."""
+    elements: Sequence[ChargeElements]
+    comparison: models.Comparison
     picked: bool
     place: Sequence[LawNode]
     """Path of a statutory article."""
@@ -59,7 +50,7 @@ class Precedent:
 
 @dataclass(frozen=True)
 class Group:
-    """Precedents of a charge, or articles of a part of the law."""
+    """Precedents of a charge, or articles of a part of the law; without a name, all of them in one list."""
 
     name: str
     look: str
@@ -68,55 +59,50 @@ class Group:
     precedents: Sequence[Precedent]
 
 
-def group_hits(
-    context: PageContext,
-    hits: Sequence[models.Hit],
-    comparisons: Sequence[models.Comparison],
-    judgment: models.Judgment | None,
-    picks: Sequence[str],
-) -> list[Group]:
-    """Group the hits: the group of the best hit comes first, and the best hit comes first in its group."""
-    shares = {charge.name: charge.share for charge in judgment.charges} if judgment else {}
+def group_hits(context: PageContext, result: SearchResult, picks: Sequence[str], *, grouped: bool) -> list[Group]:
+    """Return the hits in their order; if `grouped`, by charge, the group of the first hit first."""
+    judgment, hits = result.judgment, result.found.hits
+    probable = {charge.name: charge.probability for charge in judgment.charges} if judgment else {}
     looks = looks_of(judgment)
+    best = max((bar_length(hit, result.floors) for hit in hits), default=0.0)
     groups: dict[tuple[str, str], list[Precedent]] = {}
-    for hit, comparison in zip(hits, comparisons, strict=True):
-        first, *others = _groups(context, hit, shares) or [("", "")]
-        made = _precedent(context, hit, comparison, [name for name, _ in others], picked=hit.id in picks)
-        groups.setdefault(first, []).append(made)
+    for hit, comparison, elements in zip(hits, result.comparisons, result.elements, strict=True):
+        places = _groups(context, hit, probable)
+        law, factors, texts = context.served_index.index.law, comparison.factors, context.format.factors
+        made = Precedent(
+            hit=hit,
+            title=hit.title or "",
+            charges=[(name, looks.get(name, "none"), node) for name, node in places if name in hit.charges],
+            score=score_view(hit, result.floors, best),
+            quotes=[(one.left.text, one.right.text) for one in comparison.matches[:MAX_QUOTES]],
+            key_sentence="" if comparison.matches else _key_sentence(comparison),
+            reasons=texts.reasons(factors) if factors else (),
+            factors_here=texts.sides(FactorComparison((), (), (), factors.right_only))[2] if factors else (),
+            elements=elements,
+            comparison=comparison,
+            picked=hit.id in picks,
+            place=law.path(law[hit.node]) if hit.node and hit.node in law else (),
+            text=_article(context, hit.sections, comparison.matches) if hit.node and hit.sections else (),
+        )
+        groups.setdefault(places[0] if grouped and places else ("", ""), []).append(made)
     return [Group(name, looks.get(name, "none"), node, held) for (name, node), held in groups.items()]
 
 
-def _groups(context: PageContext, hit: models.Hit, shares: Mapping[str, float]) -> list[tuple[str, str]]:
-    """Return name and place of the groups of a hit, by descending share of the judgment."""
+def _groups(context: PageContext, hit: models.Hit, probable: Mapping[str, float]) -> list[tuple[str, str]]:
+    """Return name and place of the groups of a hit, the most probable charge first."""
     if hit.charges:
-        ranked = sorted(hit.charges, key=lambda name: -shares.get(name, 0.0))
+        ranked = sorted(hit.charges, key=lambda name: -probable.get(name, 0.0))
         places = context.served_index.placement.charges
         return [(name, places.get(name, ("",))[0]) for name in ranked]
     above = [path[-2].id for path in hit.paths if len(path) > 1]
     return [(context.place(node), node) for node in above[:1]]
 
 
-def _precedent(
-    context: PageContext, hit: models.Hit, comparison: models.Comparison, others: list[str], *, picked: bool
-) -> Precedent:
-    parts, zero = _parts(hit.explanation)
-    law, words = context.served_index.index.law, comparison.words
-    return Precedent(
-        hit=hit,
-        title=hit.title or "",
-        others=others,
-        parts=parts,
-        zero=zero,
-        quotes=[(one.left.text, one.right.text, one.words[:MAX_WORDS]) for one in comparison.matches[:MAX_QUOTES]],
-        comparison=comparison,
-        reasons=context.format.factors.reasons(comparison.factors) if comparison.factors else (),
-        shared=(words.shared or [])[:MAX_WORDS],
-        only_asked=(words.left_only or [])[:MAX_WORDS],
-        only_here=(words.right_only or [])[:MAX_WORDS],
-        picked=picked,
-        place=law.path(law[hit.node]) if hit.node and hit.node in law else (),
-        text=_article(context, hit.sections, comparison.matches) if hit.node and hit.sections else (),
-    )
+def _key_sentence(comparison: models.Comparison) -> str:
+    """Return the sentence of facts or reasoning that f_R scores highest; empty if there is none."""
+    parts = comparison.right.rationale
+    sentences = [part for part in parts if part.kind == "sentence" and part.section != FORMULAS]
+    return max(sentences, key=lambda part: part.score).text if sentences else ""
 
 
 def _article(context: PageContext, sections: Mapping[str, str], matches: Sequence[models.Match]) -> list[Run]:
@@ -129,18 +115,3 @@ def _article(context: PageContext, sections: Mapping[str, str], matches: Sequenc
         if match.right.section == section
     ]
     return runs(shown, marks)
-
-
-def _parts(explanation: models.Explanation | None) -> tuple[list[ScorePart], float]:
-    """Return the bars on a common scale, and the position of zero on it."""
-    if explanation is None:
-        return [], 0.0
-    values = {name: float(getattr(explanation, name)) for name in PARTS}
-    low, high = min(0.0, *values.values()), max(0.0, *values.values())
-    scale = 100 / ((high - low) or 1.0)
-    zero = -low * scale
-    return [
-        ScorePart(name, value, zero + min(value, 0.0) * scale, abs(value) * scale)
-        for name, value in values.items()
-        if name != "past_questions" or value
-    ], zero
