@@ -120,3 +120,15 @@ def test_a_law_without_charges_and_french_texts_are_quoted_too() -> None:
 def test_a_document_with_nothing_to_quote_has_no_key_points_or_short_ones(sections: dict[str, str]) -> None:
     for point in POINTS.find(Document("x", sections, charges=("盗窃罪",)), "盗窃"):
         assert sections[point.section][point.start : point.end].strip()
+
+
+def test_key_points_are_about_the_charge_at_hand() -> None:
+    document = Document(
+        "1",
+        {"reasoning": "被告人秘密窃取他人财物，其行为构成盗窃罪。被告人醉酒驾驶机动车，其行为构成危险驾驶罪。"},
+        charges=("盗窃罪", "危险驾驶罪"),
+    )
+    finder = KeyPoints(charge_lexicon(CASES.law, "zh"), settings=KeyPointSettings(reasoning=1))
+    for charge in document.charges:
+        (point,) = finder.find(document, "被告人", [charge])
+        assert charge in document.sections["reasoning"][point.start : point.end]

@@ -9,7 +9,7 @@ from lexgear.rankers.words.bm25 import BM25
 from lexgear.report.blocks import Heading, Pairs, Paragraph, Table
 from lexgear.report.build import build_report
 from lexgear.report.layout import printed
-from lexgear.report.model import Report, Tier
+from lexgear.report.model import Report, Tier, Use
 from lexgear.report.phrases import Phrases
 from lexgear.wording.translations import LANGUAGES, texts
 from report.conftest import entries
@@ -33,10 +33,18 @@ def test_absent_fields_say_so_in_the_language_of_the_report(bare: Report, langua
 
 
 def test_a_case_says_which_factors_it_shares_with_the_search(report: Report) -> None:
-    factors = [part["法律要素"] for part in pairs(report) if "法律要素" in part]
-    assert len(factors) == len(report.cases)
-    assert all(lines.startswith("相同：") for lines in factors)
-    assert any("仅本案有：" in lines for lines in factors)
+    tables = [one for one in printed(report).blocks if isinstance(one, Table) and one.header[0] == "要素"]
+    assert len(tables) == len(report.cases)
+    results = {row[-1] for table in tables for group in table.groups for row in group.rows}
+    assert results >= {"相同", "仅本案有"}
+
+
+def test_following_a_case_that_is_no_guiding_case_is_remarked(report: Report) -> None:
+    followed = report.cases[0].model_copy(update={"use": Use.FOLLOWED, "tier": Tier.OTHER})
+    guiding = followed.model_copy(update={"tier": Tier.GUIDING})
+    misnamed, right = (pairs(report.model_copy(update={"cases": (one,)}))[2] for one in (followed, guiding))
+    assert "第九条" in misnamed["运用"]
+    assert "第九条" not in right["运用"]
 
 
 def test_a_filter_by_factor_is_written_in_words() -> None:

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from lexgear.api import Hit, Index
 from lexgear.corpus.penalties_by_charge import penalties_by_charge
 from lexgear.corpus.records import Document
+from lexgear.corpus.titles import title_of
 from lexgear.errors import ErrorCode, InputError
 from lexgear.index.manifest import manifest_sha256
 from lexgear.law.tree import LawTree
@@ -27,6 +28,8 @@ class Searched:
 
     hits: Sequence[Hit]
     documents: int
+    charges: Sequence[str] = ()
+    """Charges that the facts lead to; key points are about these if a case has them."""
 
 
 def build_report(
@@ -53,7 +56,10 @@ def assemble_report(
     cases = []
     for pick, document in picked:
         hit = hits.get(document.id) or index.to_hit(0, ScoredId(document.id, 0.0), None, factors)
-        quotes = tuple(_quote(point, document) for point in (points.find(document, entries.text) if points else ()))
+        quotes = tuple(
+            _quote(point, document)
+            for point in (points.find(document, entries.text, searched.charges) if points else ())
+        )
         result = dict(_result(hit, entries))
         case = model.SimilarCase(**result, use=pick.use, remark=pick.remark or None, key_points=quotes)
         cases.append(case.model_copy(update={"factors": hit.factors}))
@@ -76,7 +82,9 @@ def _search_index(index: Index, entries: model.Entries) -> Searched:
         )
     hits = index.search(entries.text, entries.k, entries.filters)
     catalogue = index.stored.catalogue
-    return Searched(hits, len(catalogue.select(entries.filters)) if entries.filters else len(catalogue))
+    documents = len(catalogue.select(entries.filters)) if entries.filters else len(catalogue)
+    charges = index.judge(entries.text).charges if index.ranker.can_judge() else ()
+    return Searched(hits, documents, tuple(charge.name for charge in charges if charge.applies))
 
 
 def _search(index: Index, entries: model.Entries, searched: Searched) -> model.Search:
@@ -118,7 +126,7 @@ def _result(hit: Hit, entries: model.Entries) -> model.Result:
         score=hit.score if hit.rank else None,
         tier=placed.tier,
         tier_reason=placed.reason,
-        title=replace_surrogates(document.title) or None,
+        title=replace_surrogates(title_of(document)) or None,
         court=document.court or None,
         level=document.level or None,
         number=document.number or None,

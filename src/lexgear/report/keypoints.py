@@ -74,11 +74,15 @@ class KeyPoints:
         lexicon = charge_lexicon(index.law, index.stored.manifest.language)
         return cls(lexicon, rarity or index.ranker.word_rarity, settings)
 
-    def find(self, document: Document, query: str) -> tuple[KeyPoint, ...]:
-        """Return the key points of a document, in document order."""
+    def find(self, document: Document, query: str, charges: Sequence[str] = ()) -> tuple[KeyPoint, ...]:
+        """Return the key points of a document, in document order.
+
+        They are about those of the `charges` that the document has, or else about all charges of the document.
+        """
+        about = tuple(charge for charge in document.charges if charge in charges) or document.charges
         sections = {name: text for name, text in document.sections.items() if text.strip()}
         neutral = neutral_sections(document, self.language)
-        rationales = self.extractor.many([neutral[name].text for name in sections], [document.charges] * len(sections))
+        rationales = self.extractor.many([neutral[name].text for name in sections], [about] * len(sections))
         words = set(self.words(neutralise(query, self.language).text))
         asked = frozenset(word for word in words if self._is_meaningful(word))
         found = []
@@ -101,7 +105,8 @@ class KeyPoints:
             one + other
             for one, other in zip(_scaled([part.score for part in sentences]), _scaled(matches), strict=True)
         ]
-        ranked = sorted(range(len(sentences)), key=lambda at: (-scores[at], at))
+        first = {text[part.start : part.end].strip(): at for at, part in reversed([*enumerate(sentences)])}
+        ranked = sorted(first.values(), key=lambda at: (-scores[at], at))  # a judgment may say a sentence twice
         best = [at for at in ranked if scores[at] >= self.settings.least][:quota] or ranked[:1]
         return [
             KeyPoint(section, part.start, part.end, self._as_written(text[part.start : part.end], asked))

@@ -23,7 +23,7 @@ from lexgear.report.blocks import (
 from lexgear.report.phrases import Phrases
 from lexgear.wording.translations import texts
 
-_CASE_COLUMNS = {"rank": 9, "title": 25, "court": 19, "number": 17, "date": 14, "use": 16}
+_CASE_COLUMNS = {"rank": 8, "title": 25, "court": 19, "number": 22, "date": 17, "use": 9}
 _ARTICLE_COLUMNS = {"rank": 9, "title": 28, "places": 41, "use": 22}
 """Columns of the table of results, with their widths in percent."""
 _ARTICLE_ROWS = ("places", "tier", "rank", "use")
@@ -161,14 +161,17 @@ class _Layout:
             "charges": self.phrases.given(self.phrases.listed(case.charges)),
             "articles": self.phrases.given(self.phrases.listed(map(self.phrases.article, case.articles))),
             "penalty": self.phrases.penalties(case),
-            "factors": self.phrases.factors(case),
             "places": self.phrases.given("\n".join(case.places)),
             "tier": tier,
             "rank": self.phrases.rank(case),
-            "use": self.texts(f"use.{case.use}"),
+            "use": self._use(case),
         }
         kept = _ARTICLE_ROWS if case.tier == model.Tier.PROVISION else [name for name in values if values[name]]
         yield Pairs(tuple((self.texts(f"case.{name}"), values[name]) for name in kept))
+        if rows := self.phrases.factor_rows(case):
+            yield Paragraph(self.texts("case.factors"))
+            header = tuple(self.texts(f"factor.{name}") for name in ("name", "in_search", "in_case", "result"))
+            yield Table(header, (Group("", rows),), (40, 19, 19, 22))
         yield Paragraph(self.texts("case.key_points" if case.key_points else "case.no_key_points"))
         for quote in case.key_points:
             source = self.phrases.place(quote)
@@ -176,6 +179,12 @@ class _Layout:
                 matched = self.texts("case.matched", words=self.phrases.listed(quote.matched))
                 source = f"{source}\n{matched}"
             yield Quotation(quote.text, source)
+
+    def _use(self, case: model.SimilarCase) -> str:
+        """Return the use of a case; article 9 reserves 参照 for guiding cases."""
+        chosen = self.texts(f"use.{case.use}")
+        is_misnamed = case.use == model.Use.FOLLOWED and case.tier != model.Tier.GUIDING
+        return f"{chosen}\n{self.texts('note.followed')}" if is_misnamed else chosen
 
     def _uses(self) -> Table:
         rows = tuple(

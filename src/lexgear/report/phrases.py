@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 
+from lexgear.corpus.extraction.factors.comparison import StatedValue
 from lexgear.corpus.penalty_bands import months_of_band
 from lexgear.corpus.records import Citation, Penalty
 from lexgear.index.filters import OR
@@ -86,15 +87,29 @@ class Phrases:
         )
         return "\n".join((final, *alone))
 
-    def factors(self, case: model.SimilarCase) -> str:
-        """Return the legal factors that the search and a case have in common, and those of either, on one line each."""
-        sides = self._factors.sides(case.factors) if case.factors else ()
-        lines = (
-            self.texts(f"case.factors_{name}", factors=self._factors.listed(found))
-            for name, found in zip(("both", "search", "case"), sides, strict=False)
-            if found
-        )
-        return "\n".join(lines)
+    def factor_rows(self, case: model.SimilarCase) -> tuple[tuple[str, str, str, str], ...]:
+        """Return names, value in the search, value in the case and result of the comparison of the legal factors.
+
+        A factor with a value has a row of its own; the others share one row per result.
+        """
+        if not case.factors:
+            return ()
+        compared = case.factors
+        groups = {
+            "same": compared.shared,
+            "different": compared.different,
+            "search": compared.left_only,
+            "case": compared.right_only,
+        }
+        rows: dict[tuple[str, str, str], list[str]] = {}
+        for result, factors in groups.items():
+            for one in factors:
+                sides = self._factor_value(one.name, one.left), self._factor_value(one.name, one.right)
+                rows.setdefault((*sides, self.texts(f"factor.{result}")), []).append(self._factors.name(one.name))
+        return tuple((self.listed(names), *row) for row, names in rows.items())
+
+    def _factor_value(self, name: str, stated: StatedValue | None) -> str:
+        return (self._factors.value(name, stated) or self.texts("factor.stated")) if stated else "–"
 
     def term(self, months: int) -> str:
         """Return a term in years and months."""

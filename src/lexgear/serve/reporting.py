@@ -11,6 +11,7 @@ from urllib.parse import quote
 from fastapi import Response
 
 from lexgear.api import Hit
+from lexgear.judgment.judge import Judgment
 from lexgear.report.build import Searched, assemble_report
 from lexgear.report.formats import Format, format_named
 from lexgear.report.model import Entries, Pending, Pick, Report, Use
@@ -21,7 +22,7 @@ from lexgear.serve.privacy.masked_route import RenderedAnswer
 from lexgear.serve.served_index import ServedIndex
 from lexgear.serve.service import Service
 from lexgear.serve.settings import ServeSettings
-from lexgear.serve.tasks import Search
+from lexgear.serve.tasks import Judge, Search
 from lexgear.serve.validation import check_search, check_text
 from lexgear.wording.translations import texts
 
@@ -59,7 +60,11 @@ async def make_report(service: Service, request: ReportRequest, *, as_attachment
         await asyncio.to_thread(served_index.document, case.id)
     filters, node = tuple(request.filters), request.node or ""
     hits = await service.worker.submit(Search(request.text, request.k, filters, node))
-    report = await asyncio.to_thread(_assemble, served_index, request, hits, at)
+    charges: list[str] = []
+    if request.cases and served_index.judges:
+        judgment: Judgment = await service.worker.submit(Judge(request.text))
+        charges = [charge.name for charge in judgment.charges if charge.applies]
+    report = await asyncio.to_thread(_assemble, served_index, request, hits, charges, at)
     return ReportFile(report, format_named(None, f".{request.format}"), as_attachment)
 
 
@@ -78,9 +83,11 @@ def check_report(request: ReportRequest, settings: ServeSettings) -> None:
         raise ApiError(422, where=[FieldError("body.masked", "names_hidden", problem)])
 
 
-def _assemble(served_index: ServedIndex, request: ReportRequest, hits: Sequence[Hit], at: datetime) -> Report:
+def _assemble(
+    served_index: ServedIndex, request: ReportRequest, hits: Sequence[Hit], charges: Sequence[str], at: datetime
+) -> Report:
     entries = _entries(request, at, served_index)
-    searched = Searched(hits, served_index.count(entries.filters, entries.node))
+    searched = Searched(hits, served_index.count(entries.filters, entries.node), charges)
     return assemble_report(served_index.index, entries, searched, served_index.key_points)
 
 

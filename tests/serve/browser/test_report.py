@@ -51,7 +51,9 @@ def test_three_cases_are_compared_picked_ordered_and_exported(
 
         page.locator("#use-0").select_option("distinguished")
         page.locator("#remark-0").fill("数额悬殊 <b>&</b>")
-        page.locator("#use-1").select_option("followed")
+        page.locator("#use-1").select_option("referred")
+        assert page.locator("#use-1 option[value=followed]").count() == 0  # only guiding cases are followed
+        assert texts("reading", language)("report.followed") == page.locator("#use-hint").inner_text()
         page.locator("#r-title").fill("某某盗窃案")
         page.locator("#r-court").fill("四川省碧川区人民法院")
         page.locator("#r-by").fill("王法官助理")
@@ -67,7 +69,7 @@ def test_three_cases_are_compared_picked_ordered_and_exported(
     assert [text for text in written if text in titles] == titles
     for dispute in ("是否入户？", "数额几何？", "王法官助理", "数额悬殊 <b>&</b>"):
         assert dispute in written
-    assert written.count(say("use.distinguished")) == written.count(say("use.followed")) == 3
+    assert written.count(say("use.distinguished")) == written.count(say("use.referred")) == 3
     for document in documents:
         sections = "\n".join(document.sections.values())
         quoted = [text for text in written if len(text) > 15 and text in sections]

@@ -230,7 +230,7 @@ def test_picked_cases_are_put_in_order_and_taken_out(browser: TestClient) -> Non
 def test_the_form_makes_the_file(browser: TestClient) -> None:
     a, b = found(browser, 2)
     fields: dict[str, str | list[str]] = {"text": FACTS, "pick": [b, a], "make": "1", "format": "docx"}
-    fields |= {"use": ["followed", "open"], "remark": ["手段相同", ""], "disputes": "是否入户？\r\n数额几何？"}
+    fields |= {"use": ["referred", "open"], "remark": ["手段相同", ""], "disputes": "是否入户？\r\n数额几何？"}
     fields |= {"by": "王助理", "organisation": "某法院", "title": "某某盗窃案"}
     answer = browser.post("/report", data=fields)
     assert answer.status_code == 200
@@ -243,7 +243,7 @@ def test_the_form_makes_the_file(browser: TestClient) -> None:
     assert "手段相同" in text + cells
     as_json = browser.post("/report", data=fields | {"format": "json"}).json()
     assert [one["id"] for one in as_json["cases"]] == [b, a]
-    assert [one["use"] for one in as_json["cases"]] == ["followed", "open"]
+    assert [one["use"] for one in as_json["cases"]] == ["referred", "open"]
     assert as_json["language"] == "en"
     html = browser.post("/report", data=fields | {"format": "html"})
     assert html.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'sha256-")

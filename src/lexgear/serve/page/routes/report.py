@@ -13,7 +13,7 @@ from lexgear.serve.page.context import CurrentContext, HtmlPage
 from lexgear.serve.page.form import read_search_form, value_of
 from lexgear.serve.page.models import PickedCases
 from lexgear.serve.page.same_origin import require_same_origin
-from lexgear.serve.page.views.report_form import FORMATS, USES, focused_button, report_form, report_request
+from lexgear.serve.page.views.report_form import FORMATS, focused_button, report_form, report_request
 from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
 from lexgear.serve.reporting import ReportFile, make_report
 from lexgear.serve.served_index import ServedIndex
@@ -35,7 +35,7 @@ async def report(request: Request, context: CurrentContext) -> HtmlPage[PickedCa
     def view(masked: PickedCases) -> dict[str, Any]:
         form = report_form(context, sent, search_form, masked.cases)
         focus = focused_button(value_of(sent, "move"), len(form.cases))
-        values = {"search_form": search_form, "form": form, "uses": USES, "formats": FORMATS}
+        values = {"search_form": search_form, "form": form, "formats": FORMATS}
         return {**values, "focus": focus, "repost": "report"}
 
     return HtmlPage(context, "report.html", picked, view)

@@ -31,8 +31,15 @@ class PickedCase:
     id: str
     title: str
     about: Sequence[str]
+    uses: Sequence[Use]
+    """Uses to choose from; article 9 reserves 参照 for guiding cases."""
     use: str = Use.OPEN
     remark: str = ""
+
+    @property
+    def may_follow(self) -> bool:
+        """True for a guiding case."""
+        return Use.FOLLOWED in self.uses
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,8 @@ def report_form(
     uses, remarks = _all(form, "use"), _all(form, "remark")
     cases = []
     for place, case in enumerate(picked):
-        use = uses[place] if place < len(uses) and uses[place] in set(Use) else Use.OPEN
+        offered = uses_of(case)
+        use = uses[place] if place < len(uses) and uses[place] in offered else Use.OPEN
         cases.append(_picked(context, case, use, remarks[place] if place < len(remarks) else ""))
     written, language = value_of(form, "format"), value_of(form, "language")
     return ReportForm(
@@ -93,6 +101,11 @@ def report_request(context: PageContext, form: ReportForm) -> ReportRequest:
         raise ApiError(422, where=field_errors(error.errors(include_input=False))) from None
 
 
+def uses_of(case: CaseBrief) -> tuple[Use, ...]:
+    """Return the uses that article 9 of the opinion allows for a case: only guiding cases are followed (参照)."""
+    return tuple(use for use in USES if use != Use.FOLLOWED or case.authority == "guiding")
+
+
 def focused_button(move: str, cases: int) -> str:
     """Return the id of the button to focus after a move: the same one, or at an end the one that moves back."""
     direction, _, written = move.partition("-")
@@ -110,8 +123,8 @@ def _all(form: FormData, name: str) -> list[str]:
 
 def _picked(context: PageContext, case: CaseBrief, use: str, remark: str) -> PickedCase:
     about = [part for part in (case.court, case.number, case.date) if part]
-    title = context.place(case.node) if case.node else case.title
-    return PickedCase(case.id, title or case.id, about, use, remark)
+    title = context.heading(case)
+    return PickedCase(case.id, title or case.id, about, uses_of(case), use, remark)
 
 
 def _reordered(cases: list[PickedCase], move: str) -> list[PickedCase]:
