@@ -228,9 +228,12 @@ def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | 
     charges = []
     for node, own in zip(best, evidence.distinctive(best), strict=True):
         charge = _predicted(model, law, node, float(log_p[node]))
-        strongest = evidence.nearest([node])[:1] if charge.applies else ()
-        charges.append(replace(charge, rationale=own or strongest, expressions=expressions_in(text, charge.name)))
+        charges.append(replace(charge, rationale=own, expressions=expressions_in(text, charge.name)))
     charges = settle(charges, law, text, act_date)[:MAX_CHARGES]
+    nodes_by_name = {law[model.ids.node_name(node)].number: node for node in best}
+    for place, charge in enumerate(charges):
+        if charge.applies and not charge.rationale:
+            charges[place] = replace(charge, rationale=evidence.nearest([nodes_by_name[charge.name]])[:1])
     applied = [charge for charge in charges if charge.applies]
     articles = dict.fromkeys(
         law[step].number for charge in applied for step in charge.path if law[step].kind == "article"

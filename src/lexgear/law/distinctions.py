@@ -32,7 +32,7 @@ class Distinction:
     signs: tuple[Signs, Signs]
     """Signs of the first and of the second charge."""
     needed: str = ""
-    """Charge whose signs must be shown; without them, the facts speak for the other one."""
+    """Charge whose signs are necessary; without them, those of the other one weigh more."""
     also_from: tuple[str, ...] = ()
     """Further charges that the first one takes over from, if it is new."""
     new: bool = False
