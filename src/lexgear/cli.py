@@ -32,6 +32,7 @@ from lexgear.commands import (
     search,
     serve,
     settings,
+    shard,
     train,
     tune,
 )
@@ -106,6 +107,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "add": add.add,
     "remove": remove.remove,
     "compact": compact.compact,
+    "shard": shard.shard,
     "search": search.search,
     "judge": judge.judge,
     "report": report.report,

@@ -18,8 +18,9 @@ from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate
 from lexgear.index.filters import in_force_on
-from lexgear.index.manifest import read_manifest
+from lexgear.index.manifest import MANIFEST, read_manifest
 from lexgear.index.removed import record_removed
+from lexgear.index.shards import shard_directories, shard_of
 from lexgear.index.store import CHECKED_ON_LOAD, StoredIndex, read_consistently, update_index
 from lexgear.law.tree import LawNode, LawTree
 from lexgear.privacy.neutral import Neutraliser
@@ -62,6 +63,11 @@ class Index:
     def load(cls, directory: str | Path) -> Index:
         """Open an index; raise `InputError` if a part is missing or damaged."""
         return cls(*read_consistently(Path(directory), lambda: _read(Path(directory))))
+
+    def close(self) -> None:
+        """Release files, and the shards of an index that was opened on a cluster."""
+        self.stored.catalogue.close()
+        self.ranker.close()
 
     def search(
         self, text: str, k: int = 10, filters: Sequence[str] = (), *, date: date | str | None = None
@@ -188,7 +194,11 @@ class Index:
         """Merge all segments into one and drop what was removed; rankings and scores stay the same."""
         with self._locked() as handle:
             ranker, segments = self.ranker, self.stored.manifest.segments
-            if isinstance(ranker, SegmentedRanker) and (len(segments) != 1 or segments[0].removed):
+            if shards := shard_directories(self.stored.directory):
+                for directory in shards:
+                    Index.load(directory).compact(progress)
+                self._read_shards()
+            elif isinstance(ranker, SegmentedRanker) and (len(segments) != 1 or segments[0].removed):
                 nothing = self._collection(())
                 self.stored, self.ranker = changed_index(
                     self.stored, ranker, handle, (), nothing, compact=True, progress=progress
@@ -204,11 +214,42 @@ class Index:
     def _update(self, handle: int, removed: Ids[str], new: Sequence[Document], progress: Progress) -> None:
         """Write what changes, or all documents again for a ranker without segments."""
         ranker = self.ranker
-        if isinstance(ranker, SegmentedRanker):
+        if shards := shard_directories(self.stored.directory):
+            self._update_shards(shards, removed, new, progress)
+        elif isinstance(ranker, SegmentedRanker):
             added = self._collection(new)
             self.stored, self.ranker = changed_index(self.stored, ranker, handle, removed, added, progress=progress)
         else:
             self._write_again(handle, removed, new, progress)
+
+    def _update_shards(
+        self, shards: Sequence[Path], removed: Ids[str], new: Sequence[Document], progress: Progress
+    ) -> None:
+        """Change the shards one after another; the documents of a shard are safe once its manifest is in place."""
+        changes = []
+        for number, directory in enumerate(shards):
+            gone = {name for name in removed if shard_of(name, len(shards)) == number}
+            own = [document for document in new if shard_of(document.id, len(shards)) == number]
+            if gone or own:
+                changes.append((Index.load(directory), gone, own))
+        for shard, gone, own in changes:
+            if not own and len(gone) == len(shard):
+                raise InputError(
+                    "a shard must have at least one document",
+                    code=ErrorCode.INVALID_ARGUMENT,
+                    file=shard.stored.directory,
+                    remedy="keep one of its documents, or make an index with fewer shards",
+                )
+        for shard, gone, own in changes:
+            with shard._locked() as handle:
+                shard._update(handle, gone, own, progress)
+        self._read_shards()
+
+    def _read_shards(self) -> None:
+        """Read the changed shards, and let services notice the change by the time of the manifest."""
+        directory = self.stored.directory
+        (directory / MANIFEST).touch()
+        self.stored, self.ranker = read_consistently(directory, lambda: _read(directory))
 
     def _write_again(self, handle: int, removed: Ids[str], new: Sequence[Document], progress: Progress) -> None:
         """Write all documents again."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lexgear.commands.options import Cluster
 from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import console, counted, hits_text, progress_bar
+
+if TYPE_CHECKING:
+    from lexgear.api import Index
 
 
 def search(
@@ -37,9 +41,13 @@ def search(
     exclude: Annotated[Path | None, typer.Option(help="JSON file: query id → ids of documents to leave out.")] = None,
     pools: Annotated[Path | None, typer.Option(help="JSON file: query id → ids of its only candidates.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with --text.")] = False,
+    cluster: Cluster = None,
 ) -> None:
-    """Search an index with one text, or with a file of queries whose results are written as a TREC run."""
-    from lexgear.api import Index
+    """Search an index with one text, or with a file of queries whose results are written as a TREC run.
+
+    With --cluster, each shard of a sharded index is searched by a process of a Ray cluster.
+    """
+    from lexgear.api.cluster import opened
     from lexgear.files import dumps
     from lexgear.index.filters import in_force_on
     from lexgear.index.keywords import keyword_filters
@@ -53,9 +61,11 @@ def search(
     if as_json and text is None:
         raise InputError("--json needs --text", code=ErrorCode.USAGE, remedy="results of --queries go to --run")
     if queries is not None and run is not None:
-        _search_file(index, queries, split, run, k, filters, exclude, pools)
+        with opened(index, cluster) as loaded:
+            _search_file(loaded, queries, split, run, k, filters, exclude, pools)
         return
-    hits = Index.load(index).search(str(text), k, filters)
+    with opened(index, cluster) as loaded:
+        hits = loaded.search(str(text), k, filters)
     if as_json:
         print(dumps([hit.to_row() for hit in hits]))
     elif hits:
@@ -65,7 +75,7 @@ def search(
 
 
 def _search_file(
-    index: Path,
+    loaded: Index,
     queries: Path,
     split: str | None,
     run: Path,
@@ -74,7 +84,6 @@ def _search_file(
     exclude: Path | None,
     pools: Path | None,
 ) -> None:
-    from lexgear.api import Index
     from lexgear.corpus.query_files import read_queries, select_split
     from lexgear.evaluation.experiment import run_of
     from lexgear.evaluation.scope import read_id_lists
@@ -84,7 +93,6 @@ def _search_file(
     asked = read_queries(queries)
     if split is not None:
         asked = select_split(asked, split, queries)
-    loaded = Index.load(index)
     scope = Scope(
         only=loaded.stored.catalogue.select(filters) if filters else None,
         pools=read_id_lists(pools) if pools else None,

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from lexgear.commands.options import Cluster
 from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import progress_bar
 
@@ -35,10 +36,15 @@ def serve(
     sample: Annotated[
         bool, typer.Option("--sample", help="If INDEX does not exist, index the built-in sample there first.")
     ] = False,
+    cluster: Cluster = None,
+    replicas: Annotated[
+        int, typer.Option(min=1, help="Processes per shard, with --cluster; one may die without a pause.")
+    ] = 1,
 ) -> None:
     """Serve an index over HTTP, as a web page and as an API.
 
-    Without an API key only this machine is served.
+    Without an API key only this machine is served. With --cluster, the shards of a sharded index are searched by
+    processes of a Ray cluster.
 
     The limits are body_bytes, upload_bytes, upload_pages, upload_seconds, text_characters, k, reach, filters,
     filter_characters, batch, together, queue and deadline. Ctrl-C stops the service after the requests in progress.
@@ -49,6 +55,7 @@ def serve(
             code=ErrorCode.MISSING_DEPENDENCY,
             remedy="pip install 'lexgear[serve]'",
         )
+    from lexgear.api.cluster import opener
     from lexgear.index.manifest import read_manifest
     from lexgear.serve.app import create_app
     from lexgear.serve.server import open_socket, url_of
@@ -62,13 +69,14 @@ def serve(
         if sample and not index.exists():
             _index_sample(index)
         read_manifest(index)  # reports a missing or damaged index before anything is loaded
-        with progress_bar("Reading the index") as progress:
-            app = create_app(index, settings)
-            progress(1, 1)
-        manifest = app.state.versions.current.served_index.index.stored.manifest
-        print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents")
-        print(f"Serving on {url_of(sock)} (Ctrl-C stops); the API: {url_of(sock)}/api/v1/openapi.json", flush=True)
-        serve_app(app, sock, settings)
+        with opener(cluster, replicas) as open_index:
+            with progress_bar("Reading the index") as progress:
+                app = create_app(index, settings, open_index)
+                progress(1, 1)
+            manifest = app.state.versions.current.served_index.index.stored.manifest
+            print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents")
+            print(f"Serving on {url_of(sock)} (Ctrl-C stops); the API: {url_of(sock)}/api/v1/openapi.json", flush=True)
+            serve_app(app, sock, settings)
 
 
 def _api_key(file: Path | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,9 @@ import typer
 from lexgear.terminal import progress_bar
 
 if TYPE_CHECKING:
+    from lexgear.api import Index
     from lexgear.corpus.records import Collection
+    from lexgear.progress import Progress
     from lexgear.rankers.base import Ranker
 
 
@@ -23,13 +26,13 @@ def train(
     ranker: Annotated[str, typer.Option(help="One of {rankers}.")] = "lexgear",
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="Setting as NAME=VALUE; repeatable.")] = None,
+    shards: Annotated[int | None, typer.Option(min=1, help="Divide the index into this many shards.")] = None,
 ) -> None:
     """Train a ranker on a collection and write its index.
 
     If training is interrupted, the same command resumes it: checkpoints are kept in OUT.training until the index is
     written.
     """
-    from lexgear import api
     from lexgear.atomic import check_output
     from lexgear.corpus.store import load_collection
     from lexgear.index.manifest import MARKER
@@ -44,11 +47,25 @@ def train(
         with progress_bar(f"Training {ranker}") as progress:
             chosen.fit(loaded, progress)
         with progress_bar("Writing the index") as progress:
-            index = api.save(loaded, chosen, out, progress)
+            index = _save(loaded, chosen, out, shards, progress)
     size = sum(part.size for part in index.stored.manifest.parts.values())
     print(f"{out}: {ranker} over {len(loaded.documents):,} documents, {size / 1e6:.1f} MB")
     for note in _notes(chosen):
         print(note)
+
+
+def _save(collection: Collection, ranker: Ranker, out: Path, shards: int | None, progress: Progress) -> Index:
+    """Write the index; with shards, a whole one is written beside it first and removed in the end."""
+    from lexgear import api
+    from lexgear.api.sharding import shard_index
+
+    if shards is None:
+        return api.save(collection, ranker, out, progress)
+    whole = out.with_name(f"{out.name}.whole")
+    try:
+        return shard_index(api.save(collection, ranker, whole, progress), shards, out, progress)
+    finally:
+        shutil.rmtree(whole, ignore_errors=True)
 
 
 @contextmanager

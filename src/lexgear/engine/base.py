@@ -29,6 +29,9 @@ class Actor(Protocol):
     def call(self, method: str, *arguments: Any) -> Future[Any]:
         """Call a method; the future raises `WorkerLostError` if the actor dies before it answers."""
 
+    def close(self) -> None:
+        """End the actor."""
+
 
 @dataclass(frozen=True)
 class ActorType:

@@ -32,6 +32,9 @@ class LocalObject:
         """Call a method at once."""
         return _done(getattr(self.object, method), *arguments)
 
+    def close(self) -> None:
+        """Do nothing."""
+
 
 class InProcessEngine(Engine):
     """Does all work when it is submitted."""

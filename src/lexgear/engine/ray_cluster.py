@@ -52,7 +52,7 @@ class RayEngine(Engine):
     def close(self) -> None:
         """End the actors, and leave the cluster or end it if it was started here."""
         for actor in self._actors:
-            self._ray.kill(actor.handle)
+            actor.close()
         self._actors.clear()
         self._ray.shutdown()
 
@@ -87,6 +87,10 @@ class RayActor:
     def call(self, method: str, *arguments: Any) -> Future[Any]:
         """Call a method; Ray repeats the call if the actor is started again meanwhile."""
         return self._engine._future(self.handle.call.remote(method, arguments))
+
+    def close(self) -> None:
+        """End the actor for good."""
+        self._engine._ray.kill(self.handle)
 
 
 class _Host:

@@ -37,6 +37,8 @@ _FIELDS = {
 }
 _SEGMENT_FIELDS = {"folder": str, "prefix": str, "documents": int, "parts": dict}
 _PART_FIELDS = {"sha256": str, "size": int}
+SHARDS = "shards"
+"""Field of the manifest of a sharded index, which lists the directories of the shards."""
 REBUILD = "build the index again"
 FOLDER = re.compile(r"parts\.([0-9]+)")
 """Folders of parts: `parts.1`, `parts.2`, …"""
@@ -118,7 +120,20 @@ def manifest_text(fields: Mapping[str, Any]) -> str:
 
 
 def read_manifest(directory: Path) -> Manifest:
-    """Read the manifest of an index; raise `InputError` if it is missing, too new, damaged or incomplete."""
+    """Read the manifest of an index; raise `InputError` if it is missing, too new, damaged or incomplete.
+
+    A directory of shards has the manifest of all of them together.
+    """
+    fields = read_fields(directory)
+    if SHARDS in fields:
+        from lexgear.index.shards import combined_manifest, shard_directories
+
+        return combined_manifest(shard_directories(directory))
+    return _manifest(fields, directory / MANIFEST)
+
+
+def read_fields(directory: Path) -> dict[str, Any]:
+    """Read the fields of a manifest; raise `InputError` if it is missing, too new or does not match its checksum."""
     path = directory / MANIFEST
     if not restore_directory(directory) or not directory.is_dir():
         remedy = remedy_if_missing(directory)
@@ -146,7 +161,7 @@ def read_manifest(directory: Path) -> Manifest:
     checksum = fields.pop(CHECKSUM, None)
     if not isinstance(checksum, str) or _sha256(text.replace(checksum, "", 1)) != checksum:
         raise _damaged("the manifest is damaged: it does not match its own checksum", path)
-    return _manifest(fields, path)
+    return dict(fields)
 
 
 def check_part(path: Path, part: Part, largest: int | None = None) -> None:

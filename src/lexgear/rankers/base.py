@@ -221,6 +221,9 @@ class Ranker(ABC):
         """Implement `encoder_inputs` for texts without person names."""
         return []
 
+    def close(self) -> None:  # noqa: B027 (most rankers hold nothing)
+        """Release what other processes hold for the ranker."""
+
     def word_rarity(self, word: str) -> float:
         """Return the weight of a word by its rarity in the index; 1 if the ranker counts no words."""
         return 1.0

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 
 from lexgear import __version__
+from lexgear.api import Index
 from lexgear.serve.api.errors import add_exception_handlers
 from lexgear.serve.api.openapi import DESCRIPTION, add_limits
 from lexgear.serve.api.routes import cases, compare, judge, law, rationale, report, search, status
@@ -24,6 +25,7 @@ from lexgear.serve.middleware.version import VersionMiddleware
 from lexgear.serve.page import routes as page
 from lexgear.serve.page.errors import ErrorPageMiddleware
 from lexgear.serve.privacy.masked_route import check_routes
+from lexgear.serve.served_index import OpenIndex
 from lexgear.serve.service import API
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.versions import ServedVersions
@@ -44,11 +46,15 @@ NO_TELEMETRY: TelemetryConfig = {
 """Without this, environment variables could make FastAPI send request data, facts included, to another machine."""
 
 
-def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> FastAPI:
+def create_app(
+    index_dir: str | Path, settings: ServeSettings | None = None, open_index: OpenIndex = Index.load
+) -> FastAPI:
     """Return an app that serves an index. More routers can be included before it starts:
 
     app = create_app("build/sample-index", ServeSettings(deadline=10))
     app.include_router(my_router)  # APIRouter(route_class=MaskedRoute)
+
+    `open_index` opens the index in another way, such as on a cluster.
 
     Endpoints get the index as `service.CurrentService`. If the index changes on disk, later requests get the new
     version. The app does not start if an endpoint neither masks names
@@ -56,7 +62,7 @@ def create_app(index_dir: str | Path, settings: ServeSettings | None = None) -> 
     """
     settings = settings or ServeSettings()
     metrics = Metrics()
-    versions = ServedVersions(Path(index_dir), settings, metrics)
+    versions = ServedVersions(Path(index_dir), settings, metrics, open_index)
     metrics.set_queue(lambda: versions.current.worker.waiting)
 
     @asynccontextmanager

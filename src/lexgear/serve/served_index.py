@@ -34,11 +34,15 @@ MASKERS = 500
 """Cached maskers; finding the names in a long judgment takes some milliseconds."""
 
 
+OpenIndex = Callable[[Path], Index]
+"""Function that opens the index of a directory: here, or on a cluster."""
+
+
 class ServedIndex:
     """Index opened for the service. Its answers are those of `Index`; encoded texts and maskers are cached."""
 
-    def __init__(self, directory: Path, *, several: bool = True) -> None:
-        loaded = Index.load(directory)
+    def __init__(self, directory: Path, *, several: bool = True, open_index: OpenIndex = Index.load) -> None:
+        loaded = open_index(directory)
         self.version = IndexVersion.of(loaded)
         self.removed = read_removed(directory)
         self.encoder_cache = EncoderCache(loaded.ranker, several=several)
@@ -178,4 +182,4 @@ class ServedIndex:
     def close(self) -> None:
         """Release threads and files."""
         self.encoder_cache.close()
-        self.index.stored.catalogue.close()
+        self.index.close()

@@ -8,9 +8,10 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from lexgear.api import Index
 from lexgear.serve.batching import BatchingWorker
 from lexgear.serve.metrics import Metrics
-from lexgear.serve.served_index import ServedIndex
+from lexgear.serve.served_index import OpenIndex, ServedIndex
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.validation import check_text
 
@@ -28,9 +29,11 @@ class Service:
     metrics: Metrics
 
     @classmethod
-    def open(cls, directory: Path, settings: ServeSettings, metrics: Metrics) -> Service:
+    def open(
+        cls, directory: Path, settings: ServeSettings, metrics: Metrics, open_index: OpenIndex = Index.load
+    ) -> Service:
         """Load an index."""
-        served_index = ServedIndex(directory, several=settings.together > 1)
+        served_index = ServedIndex(directory, several=settings.together > 1, open_index=open_index)
         return cls(settings, served_index, BatchingWorker(served_index, settings, metrics), metrics)
 
     def close(self) -> None:

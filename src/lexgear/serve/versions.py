@@ -13,9 +13,11 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from lexgear.api import Index
 from lexgear.errors import InputError
 from lexgear.index.manifest import MANIFEST, manifest_sha256, read_manifest
 from lexgear.serve.metrics import Metrics
+from lexgear.serve.served_index import OpenIndex
 from lexgear.serve.service import Service
 from lexgear.serve.settings import ServeSettings
 
@@ -36,12 +38,14 @@ class _Version:
 class ServedVersions:
     """The current version of an index, and earlier ones that still have requests."""
 
-    def __init__(self, directory: Path, settings: ServeSettings, metrics: Metrics) -> None:
-        self.directory, self.settings, self.metrics = directory, settings, metrics
+    def __init__(
+        self, directory: Path, settings: ServeSettings, metrics: Metrics, open_index: OpenIndex = Index.load
+    ) -> None:
+        self.directory, self.settings, self.metrics, self._open_index = directory, settings, metrics, open_index
         self.warning: str | None = None
         """Code of the error that kept the newest version from being loaded."""
         self._seen, self._polls_since = _state(directory), 0
-        self._version = _Version(Service.open(directory, settings, metrics))
+        self._version = _Version(Service.open(directory, settings, metrics, open_index))
         self._closing: set[asyncio.Task[None]] = set()
 
     @property
@@ -100,7 +104,7 @@ class ServedVersions:
         """Load the version on disk; None if it is served already."""
         if manifest_sha256(read_manifest(self.directory)) == self.current.served_index.version.sha256:
             return None
-        return Service.open(self.directory, self.settings, self.metrics)
+        return Service.open(self.directory, self.settings, self.metrics, self._open_index)
 
     def _switch(self, service: Service) -> None:
         service.worker.start()

@@ -30,6 +30,7 @@ from lexgear.rankers.explanation import MAX_WORDS, Explanation, extend_log_p, id
 from lexgear.rankers.generative.generator_parts import GeneratorParts, base_named
 from lexgear.rankers.incremental import new_and_known
 from lexgear.rankers.lexgear.adaptation import Tune, tuned
+from lexgear.rankers.lexgear.best_documents import FoundDocuments, Shards, best_of_sets, charges_of_sets
 from lexgear.rankers.lexgear.features.concepts import Concepts
 from lexgear.rankers.lexgear.features.document_features import (
     DocumentFeatures,
@@ -54,7 +55,6 @@ from lexgear.rankers.segmented import SegmentDirectory, SegmentedRanker
 from lexgear.rankers.training_run import TrainingRun
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Rationale
-from lexgear.search.grouped import find_sets
 from lexgear.search.scorer import DECIMALS, LogP, Result
 from lexgear.training.query_split import never_train_on
 
@@ -71,6 +71,8 @@ class Lexgear(SegmentedRanker, Ranker):
     training: TrainingRun
     inference: Inference
     training_queries: TrainingQueries
+    shards: Shards | None = None
+    """The shards that score the documents, if other processes hold them."""
     symbols: LawSymbols
     """Symbols of all places of the law where a document can stand."""
 
@@ -192,8 +194,7 @@ class Lexgear(SegmentedRanker, Ranker):
     def _search(self, queries: Sequence[Query], k: int, scope: Scope, progress: Progress) -> list[list[ScoredId]]:
         results: list[list[ScoredId]] = []
         for query in queries:
-            features = self.inference.read(query.text)
-            found = self._best(query, features, self._leaf_scores(features), k, scope).hits
+            found = self._find(query, self.inference.read(query.text), k, scope).hits
             results.append([ScoredId(self.documents[position], score) for position, score in found])
             progress(len(results), len(queries))
         return results
@@ -201,9 +202,8 @@ class Lexgear(SegmentedRanker, Ranker):
     def _search_explained(self, query: Query, k: int, scope: Scope) -> list[tuple[ScoredId, Explanation | None]]:
         inference, trie = self.inference, self.parts.ids.trie
         features, weights = inference.read(query.text), inference.weights
-        leaves = self._leaf_scores(features)
-        result = self._best(query, features, leaves, k, scope)
-        sets = inference.features.places.of_document
+        result = self._find(query, features, k, scope)
+        leaves, sets = result.leaves, inference.features.places.of_document
         ends = [trie.parent[trie.leaves_of(int(sets[position]))] for position, _ in result.hits]
         everywhere = np.concatenate([np.empty(0, dtype=np.int32), *ends])
         log_p = extend_log_p(trie, inference.walk(features), result.log_p, everywhere)
@@ -211,16 +211,15 @@ class Lexgear(SegmentedRanker, Ranker):
         positions = [position for position, _ in result.hits]
         shared = inference.features.bm25.index.shared(features.words, positions, MAX_WORDS)
         explained: list[tuple[ScoredId, Explanation | None]] = []
-        for (position, score), above, words in zip(result.hits, ends, shared, strict=True):
+        for at, ((position, score), above, words) in enumerate(zip(result.hits, ends, shared, strict=True)):
             charges = [end for end in above.tolist() if self.parts.ids.node_kind(end) == "charge"]
             explanation = Explanation(
                 charge=self._charge_score(log_p[above]),
-                content=float(weights.content * leaves.content[position])
-                + float(weights.concepts * leaves.concepts[position]),
-                words=float(leaves.words[position]),
+                content=float(weights.content * leaves.content[at]) + float(weights.concepts * leaves.concepts[at]),
+                words=float(leaves.words[at]),
                 past_questions=float(
-                    weights.past_questions * leaves.past_questions[position]
-                    + weights.nearest_question * leaves.nearest_question[position]
+                    weights.past_questions * leaves.past_questions[at]
+                    + weights.nearest_question * leaves.nearest_question[at]
                 ),
                 paths=id_paths(self.parts.ids, log_p, above.tolist()),
                 shared=words,
@@ -254,6 +253,11 @@ class Lexgear(SegmentedRanker, Ranker):
         results = self.search([Query("", text) for text in texts], 1)
         right = [bool(hits) and hits[0].document == one.id for hits, one in zip(results, chosen, strict=True)]
         return float(np.mean(right))
+
+    def close(self) -> None:
+        """End the shards, if other processes hold the documents."""
+        if self.shards is not None:
+            self.shards.close()
 
     def word_rarity(self, word: str) -> float:
         """Return the BM25 weight of a word by its rarity."""
@@ -293,36 +297,45 @@ class Lexgear(SegmentedRanker, Ranker):
     def _leaf_scores(self, features: QueryFeatures) -> LeafScores:
         return self.inference.leaf_scores(features, vectors=self.inference.ranks_by_vectors)
 
+    def _find(self, query: Query, features: QueryFeatures, k: int, scope: Scope) -> FoundDocuments:
+        """Return the k best documents, of this process or of the shards."""
+        if self.shards is not None:
+            return self.shards.find(self, query, features, k, scope)
+        leaves = self._leaf_scores(features)
+        result = self._best(query, features, leaves, k, scope)
+        return FoundDocuments(result.hits, result.log_p, leaves.of(np.array([at for at, _ in result.hits], np.int64)))
+
     def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:
         """Return the k best documents by w · (log Σ P + s / w).
 
         Documents that share all their places share log Σ P: the search looks for their sets first (`grouped.py`).
         """
-        inference, trie, places = self.inference, self.parts.ids.trie, self.inference.features.places
-        w, walk = inference.weights.charge, inference.walk(features)
-        scores = leaves.combined(inference.weights) / w
+        inference, places = self.inference, self.inference.features.places
+        scores = leaves.combined(inference.weights) / inference.weights.charge
         scores[~self._allowed(query, features, leaves.words, scope)] = -np.inf
-        found = find_sets(trie, walk, k, places.best(scores), lambda number: scores[places.documents(number)])
-        ends = [np.sort(trie.parent[trie.leaves_of(number)]) for number in found.sets.tolist()]
-        everywhere = np.concatenate([np.empty(0, dtype=np.int32), *ends])
-        log_p = extend_log_p(trie, walk, found.log_p, everywhere)
-        positions = [places.documents(number) for number in found.sets.tolist()]
-        charges = [np.full(len(own), np.logaddexp.reduce(log_p[end])) for own, end in zip(positions, ends, strict=True)]
-        candidates = np.concatenate([np.empty(0, dtype=np.int64), *positions])
-        totals = np.concatenate([np.empty(0), *charges]) + scores[candidates]
-        hits = self.documents.ranked(candidates, totals, k)
-        return Result([(at, round(w * score, DECIMALS)) for at, score in hits], found.expanded, log_p)
+        walk, trie = inference.walk(features), self.parts.ids.trie
+        found = charges_of_sets(trie, walk, k, places.best(scores), lambda one: scores[places.documents(one)])
+        hits = best_of_sets(self.documents, places, scores, found.charges, k)
+        return Result(self.weighted(hits), found.expanded, found.log_p)
+
+    def weighted(self, hits: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+        """Return hits with their scores multiplied by w."""
+        return [(at, round(self.inference.weights.charge * score, DECIMALS)) for at, score in hits]
 
     def _allowed(self, query: Query, features: QueryFeatures, words: LogP, scope: Scope) -> NDArray[np.bool_]:
-        """Return which documents may be found.
+        """Return which documents may be found."""
+        permitted = self.documents.permitted(scope.allowed(query), scope.left_out(query))
+        return permitted & self.can_find(features, has_words=bool(words.any()))
 
-        A query that shares no word with any of them finds nothing, unless it is ranked by its vector and written in
+    def can_find(self, features: QueryFeatures, *, has_words: bool) -> bool:
+        """Return whether a query finds anything.
+
+        A query that shares no word with any document finds nothing, unless it is ranked by its vector and written in
         their language.
         """
-        permitted = self.documents.permitted(scope.allowed(query), scope.left_out(query))
         language = self.parts.inputs.lexicon.language
         encoded = self.inference.ranks_by_vectors and written_in(language, " ".join(features.words))
-        return permitted & (encoded or words.any() or self.inference.features.bm25.index.empty)
+        return encoded or has_words or self.inference.features.bm25.index.empty
 
     def _charge_score(self, log_p: LogP) -> float:
         """Return what the charges of a document add to its score, from log P of each."""
@@ -379,6 +392,7 @@ class Lexgear(SegmentedRanker, Ranker):
         other.names, other.parts = trained.names, copy(trained.parts)
         other.inference = replace(trained.inference, parts=other.parts)
         other.training_queries, other.symbols = trained.training_queries, trained.symbols
+        other.shards = trained.shards
         return other
 
     def copied(self) -> Self:

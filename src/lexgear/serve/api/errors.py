@@ -27,11 +27,16 @@ CODES = {
     422: ("invalid", "A field is missing, unknown, of the wrong type or out of range."),
     429: ("busy", "The queue is full; `Retry-After` gives the number of seconds to wait."),
     500: ("fault", "Internal error; the log has details under the request id."),
-    503: ("closing", "The service is shutting down."),
+    503: ("closing", "The service is shutting down, or a shard of the index does not answer (`shard_missing`)."),
     504: ("late", "The answer was not ready before the deadline."),
 }
 """HTTP status → (error code, meaning)."""
-STATUSES = {ErrorCode.UNKNOWN_DOCUMENT: 404, ErrorCode.UNKNOWN_PLACE: 404, ErrorCode.REMOVED_DOCUMENT: 410}
+STATUSES = {
+    ErrorCode.UNKNOWN_DOCUMENT: 404,
+    ErrorCode.UNKNOWN_PLACE: 404,
+    ErrorCode.REMOVED_DOCUMENT: 410,
+    ErrorCode.SHARD_MISSING: 503,
+}
 """Statuses of input errors that are not answered with 422."""
 ASKING = (400, 413, 422, 429, 503)
 """Statuses of an endpoint that reads a body and queries the model, besides those of every endpoint."""
