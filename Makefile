@@ -9,7 +9,7 @@ PIP    := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.
 PYTEST := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 TESTS  ?=
 
-.PHONY: help setup demo serve test test-fast lint docs bench clean
+.PHONY: help setup demo serve test test-fast lint docs bench faults clean
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
@@ -44,6 +44,11 @@ docs: $(READY) ## build the documentation site into build/site; broken links are
 
 bench: $(READY) ## run the benchmarks; writes build/bench.json
 	@$(BIN)/python -m bench
+
+SEED  ?= 0
+TIMES ?= 100
+faults: $(READY) ## try faults and attacks: kills, full disks, flipped bytes, hostile input (SEED=0 TIMES=100; minutes)
+	@PYTHONPATH=tests $(BIN)/python -m faults.campaign --seed $(SEED) --times $(TIMES)
 
 clean: ## remove everything that was built
 	rm -rf $(VENV) build

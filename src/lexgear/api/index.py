@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile
 
 from lexgear.api.arguments import check_k, check_text, listed, to_query
 from lexgear.api.growth import changed_index
@@ -22,6 +23,7 @@ from lexgear.index.manifest import MANIFEST, read_manifest
 from lexgear.index.removed import record_removed
 from lexgear.index.shards import shard_directories, shard_of
 from lexgear.index.store import CHECKED_ON_LOAD, StoredIndex, read_consistently, update_index
+from lexgear.index.untrusted import check_arrays
 from lexgear.law.tree import LawNode, LawTree
 from lexgear.privacy.neutral import Neutraliser
 from lexgear.progress import Progress, silent
@@ -37,6 +39,10 @@ if TYPE_CHECKING:
 
     from lexgear.judgment.judge import Judgment
     from lexgear.trec import Run
+
+
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError, RuntimeError, BadZipFile)
+"""Errors of loading a ranker whose parts have the right checksums and the wrong content."""
 
 
 class Index:
@@ -319,6 +325,24 @@ def _read(directory: Path) -> tuple[StoredIndex, Ranker]:
     """Read the parts of an index and its ranker."""
     stored = StoredIndex(directory)
     stored.check(largest=CHECKED_ON_LOAD)
+    try:
+        ranker = _read_ranker(stored)
+    except _UNREADABLE as error:
+        raise InputError(
+            f"the parts of the index do not fit together: {error}",
+            code=ErrorCode.INDEX_DAMAGED,
+            file=directory,
+            remedy="build the index again",
+        ) from error
+    ranker.names = Neutraliser(stored.manifest.keeps_names)
+    return stored, ranker
+
+
+def _read_ranker(stored: StoredIndex) -> Ranker:
+    """Load the ranker of an index, after its arrays are checked."""
+    for folder, name, part in stored.manifest.files():
+        if part.size <= CHECKED_ON_LOAD:
+            check_arrays(stored.directory / folder / name)
     kind = ranker_type(stored.manifest.ranker)
     settings = stored_settings(kind.settings_type, stored.manifest.settings)
     segments = stored.manifest.segments
@@ -327,8 +351,5 @@ def _read(directory: Path) -> tuple[StoredIndex, Ranker]:
             SegmentDirectory(stored.place(one.stored), stored.place(one.removed) if one.removed else None)
             for one in segments
         ]
-        ranker: Ranker = kind.load_segments(stored.parts, places, settings)
-    else:
-        ranker = kind.load(stored.parts, settings)
-    ranker.names = Neutraliser(stored.manifest.keeps_names)
-    return stored, ranker
+        return kind.load_segments(stored.parts, places, settings)
+    return kind.load(stored.parts, settings)

@@ -20,6 +20,7 @@ from lexgear.corpus.records import Document
 from lexgear.errors import ErrorCode, InputError
 from lexgear.index.filters import COURTS, IN_FORCE, LISTS, Filter, parse_filter
 from lexgear.index.text_search import TextSearch
+from lexgear.index.untrusted import check_schema, unpack_row
 from lexgear.law.charges import shipped_charges
 
 PART = "catalogue.sqlite"
@@ -68,6 +69,8 @@ class Catalogue:
             )
         uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        with self._reading():
+            check_schema(self._database)
         self._text = TextSearch(self._database)
         self._live = "position NOT IN (SELECT position FROM removed)" if self.removed else "1"
         if self.removed:
@@ -92,7 +95,7 @@ class Catalogue:
         with self._reading():
             query = f"SELECT row FROM documents WHERE id = ? AND {self._live}"
             found = self._database.execute(query, (document_id,)).fetchone()
-            return None if found is None else document_from_row(json.loads(zlib.decompress(found[0])))
+            return None if found is None else document_from_row(json.loads(unpack_row(found[0])))
 
     def positions(self, ids: Sequence[str]) -> dict[str, int]:
         """Return the positions of the documents that are there, by id."""
@@ -116,7 +119,7 @@ class Catalogue:
         """Yield all documents, in order of position."""
         with self._reading():
             for (row,) in self._database.execute(f"SELECT row FROM documents WHERE {self._live} ORDER BY position"):
-                yield document_from_row(json.loads(zlib.decompress(row)))
+                yield document_from_row(json.loads(unpack_row(row)))
 
     def stored_rows(self) -> dict[str, StoredRow]:
         """Return all documents by id, as they are stored."""
@@ -277,7 +280,7 @@ class Catalogue:
         """Raise `InputError` for errors that only a damaged file causes."""
         try:
             yield
-        except (sqlite3.DatabaseError, zlib.error, UnicodeDecodeError, json.JSONDecodeError) as error:
+        except (sqlite3.DatabaseError, zlib.error, ValueError, LookupError, TypeError, AttributeError) as error:
             raise InputError(
                 "the document catalogue is damaged",
                 code=ErrorCode.INDEX_DAMAGED,

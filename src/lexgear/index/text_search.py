@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-import zlib
 from collections import OrderedDict
 
 from lexgear.files import dumps
+from lexgear.index.untrusted import unpack_row
 
 MAX_TERMS = 64
 """Terms whose documents are kept."""
@@ -50,12 +50,12 @@ def _has_bytes(row: bytes, written: bytes) -> bool:
 
     A row that does not hold its characters as they are (`files.dumps` escapes lone surrogates) is parsed.
     """
-    raw = zlib.decompress(row)
+    raw = unpack_row(row)
     return written in raw or (b"\\u" in raw and written.decode() in _text(row))
 
 
 def _text(row: bytes) -> str:
     """Return the values of a stored row that are texts, without upper case."""
-    document = json.loads(zlib.decompress(row))
+    document = json.loads(unpack_row(row))
     values = [*document.values(), *document.get("sections", {}).values(), *document["charges"]]
     return "\n".join(value for value in values if isinstance(value, str)).casefold()
