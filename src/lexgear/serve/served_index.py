@@ -11,6 +11,7 @@ from lexgear.api import Hit, Index
 from lexgear.corpus.records import Document, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate
+from lexgear.index.catalogue import DocumentColumns
 from lexgear.index.facets import REACH
 from lexgear.index.removed import read_removed
 from lexgear.index.sorting import Sort, sorted_ids
@@ -30,6 +31,8 @@ from lexgear.serve.placement import DocumentPlacement
 
 Explained: TypeAlias = tuple[ScoredId, Explanation | None]
 """Id and score of a document, and the explanation of the score."""
+_STEP = 10_000
+"""Documents per query of the catalogue: SQLite limits the number of parameters."""
 MASKERS = 500
 """Cached maskers; finding the names in a long judgment takes some milliseconds."""
 
@@ -137,6 +140,16 @@ class ServedIndex:
         if node_id not in self.index.law:
             raise InputError(f"the law has no place {node_id!r}", code=ErrorCode.UNKNOWN_PLACE, id=node_id)
         return self.index.law[node_id]
+
+    @cached_property
+    def columns(self) -> list[DocumentColumns]:
+        """Columns of all documents, to count by; read once."""
+        catalogue = self.index.stored.catalogue
+        return [
+            one
+            for start in range(0, len(catalogue), _STEP)
+            for one in catalogue.columns(catalogue.ids()[start : start + _STEP])
+        ]
 
     def neighbours(self, node_id: str) -> tuple[str, str]:
         """Return the documents of the articles before and after an article of a code; empty if there is none."""

@@ -284,3 +284,32 @@ def test_names_are_masked_until_somebody_who_may_switches(index_dir: Path) -> No
         assert not seen(client.get("/")).all(data_names="")
         client.get("/?names=shown")
         assert "lexgear_names" not in client.cookies
+
+
+def test_the_overview_counts_cases_and_is_narrowed_by_its_bars(browser: TestClient, collection: Collection) -> None:
+    page = seen(browser.get("/law"))
+    bars = {one.attributes["data-value"]: one for one in page.all("a", data_value="")}
+    charge = max(
+        {name for one in collection.documents for name in one.charges},
+        key=lambda name: int(bars[name].attributes["data-cases"] if name in bars else 0),
+    )
+    expected = [one for one in collection.documents if charge in one.charges]
+    assert int(bars[charge].attributes["data-cases"]) == len(expected)
+    narrowed = seen(browser.get(bars[charge].attributes["href"]))
+    assert narrowed.one("p", id="chosen-count").attributes["data-cases"] == str(len(expected))
+    listed = [one.attributes["data-case"] for one in narrowed.all("li", data_case="")]
+    assert listed == [one.id for one in expected][:20]
+    assert narrowed.one("a", class_="chip").attributes["href"] == "/law"
+    years = [one for one in narrowed.all("a", data_value="") if one.attributes["data-value"] == expected[0].date[:4]]
+    both = seen(browser.get(years[0].attributes["href"]))
+    same_year = [one for one in expected if one.date[:4] == expected[0].date[:4]]
+    assert both.one("p", id="chosen-count").attributes["data-cases"] == str(len(same_year))
+
+
+def test_a_place_of_the_law_has_the_entry_of_its_charge(browser: TestClient) -> None:
+    page = seen(browser.get("/law/cn-criminal/2/5/264/盗窃罪"))
+    entry = charge_book()["盗窃罪"]
+    statute = page.one("section", id="statute").text
+    assert entry.definition in statute
+    assert all(threshold.means in statute for threshold in entry.thresholds)
+    assert all(charge in statute for charge in (*entry.excludes, *entry.together))

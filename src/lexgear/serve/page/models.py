@@ -7,6 +7,7 @@ from lexgear.serve.api.models import (
     CaseBrief,
     Comparison,
     Judgment,
+    LawRoot,
     LawStep,
     Rationale,
     ResponseModel,
@@ -38,6 +39,13 @@ class SideBySide(ResponseModel):
     left: Case | None
     """None if a text is compared."""
     right: Case
+
+
+class CollectionPage(ResponseModel):
+    """Places of the law, and the cases of a selection."""
+
+    root: LawRoot
+    documents: list[CaseBrief]
 
 
 class ReadCase(ResponseModel):

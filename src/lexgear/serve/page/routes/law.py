@@ -4,29 +4,48 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request
 
 from lexgear.serve.api.models import LawPlace
 from lexgear.serve.api.routes import law as api
+from lexgear.serve.api.serialization import brief_of
 from lexgear.serve.page.context import CurrentContext, HtmlPage
+from lexgear.serve.page.models import CollectionPage
 from lexgear.serve.page.views.law_places import place_views
-from lexgear.serve.privacy.masked_route import MaskedRoute, exempt_from_masking
+from lexgear.serve.page.views.overview import FIELDS, address, overview, selected
+from lexgear.serve.page.views.statute import statute_view
+from lexgear.serve.privacy.masked_route import MaskedRoute
 
 router = APIRouter(include_in_schema=False, route_class=MaskedRoute)
 PAGE_SIZE = 20
 """Documents on a page."""
 
 
-@router.get("/law")
-@exempt_from_masking("places of the law and counts only")
-def law(context: CurrentContext) -> Response:
-    """Show the codes, or the parts of the code if there is only one."""
-    root = api.law(context.service)
-    if len(root.roots) == 1:
-        place = api.law_place(root.roots[0].id, context.service, k=0, offset=0)
-        only, below = context.node(place.id), place_views(context, place.below)
-        return context.page("law.html", root=root, only=only, below=below)
-    return context.page("law.html", root=root, only=None, below=place_views(context, root.roots))
+@router.get("/law", response_model=None)
+def law(
+    request: Request, context: CurrentContext, offset: Annotated[int, Query(ge=0, le=2**31)] = 0
+) -> HtmlPage[CollectionPage]:
+    """Show pictures of the collection and, if one of their values is chosen, its cases; below them the law."""
+    served_index = context.served_index
+    chosen = {name: value for name in FIELDS if (value := request.query_params.get(name, "").strip())}
+    cases = selected(served_index, chosen) if context.has_cases else []
+    listed = cases[offset : offset + PAGE_SIZE] if chosen else []
+    documents = [brief_of(served_index.document(one.id), served_index) for one in listed]
+
+    def view(page: CollectionPage) -> dict[str, Any]:
+        roots, only = page.root.roots, None
+        if len(roots) == 1:
+            place = api.law_place(roots[0].id, context.service, k=0, offset=0)
+            only, roots = context.node(place.id), place.below
+        pages = {
+            "previous": address(chosen, offset=str(max(offset - PAGE_SIZE, 0))) if offset else "",
+            "next": address(chosen, offset=str(offset + PAGE_SIZE)) if offset + PAGE_SIZE < len(cases) else "",
+        }
+        shown = overview(context, chosen, cases) if context.has_cases else None
+        values = {"root": page.root, "only": only, "below": place_views(context, roots), "offset": offset}
+        return {**values, "documents": page.documents, "overview": shown, "pages": pages}
+
+    return HtmlPage(context, "law.html", CollectionPage(root=api.law(context.service), documents=documents), view)
 
 
 @router.get("/law/{node_id:path}", response_model=None)
@@ -40,6 +59,7 @@ def law_place(
             "given": place,
             "path": [context.node(step.id) for step in place.path],
             "below": place_views(context, place.below),
+            "statute": statute_view(context, context.node(place.id).number) if place.kind == "charge" else None,
             "previous": max(offset - PAGE_SIZE, 0) if offset else None,
         }
 
