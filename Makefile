@@ -9,7 +9,7 @@ PIP    := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.
 PYTEST := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 TESTS  ?=
 
-.PHONY: help setup demo serve test test-fast lint docs bench faults clean
+.PHONY: help setup demo serve test test-fast test-browser lint docs bench faults clean
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
@@ -33,6 +33,10 @@ test: $(READY) ## run all tests and doctests, in random order
 
 test-fast: $(READY) ## run the tests that neither train, serve nor open a browser (under 2 minutes)
 	@$(PYTEST) -m "not slow" $(TESTS)
+
+test-browser: $(READY) ## test the page in a browser, in every language at every width
+	@sh tools/browser.sh
+	@$(PYTEST) tests/serve/browser -m "matrix or not matrix" $(TESTS)
 
 lint: $(READY) ## ruff and mypy --strict
 	@$(BIN)/ruff check .

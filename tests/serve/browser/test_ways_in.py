@@ -62,7 +62,9 @@ def test_nothing_scrolls_sideways_on_a_telephone(browser: Browser, address: str,
         page.goto("/")
         assert page.evaluate(WIDE) <= 0
         ask(page, unseen[0].text)
-        page.locator("#filters > summary").click()
+        page.locator(".to-filters").click()
+        expect(page.locator("#filters")).to_be_focused()
+        page.locator("[data-facet=year] > summary").click()
         page.locator("details.why > summary").first.click()
         assert page.evaluate(WIDE) <= 0
         page.locator("[data-compare]").first.click()

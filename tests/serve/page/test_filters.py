@@ -141,7 +141,7 @@ def test_more_brings_more(browser: TestClient) -> None:
     shown = first.one("input", name="shown").attributes["value"]
     second = asked(browser, "precedents", shown=shown, more="1")
     assert cases(second) == by_api(browser, k=20)
-    assert second.one("h4", data_focus="").attributes["id"] == "hit-title-11"
+    assert second.one("h3", data_focus="").attributes["id"] == "hit-title-11"
     last = asked(browser, shown="100")
     assert len(cases(last)) == 100
     assert not last.all("button", id="more")

@@ -53,7 +53,7 @@
   };
   /* A facet, the order or the grouping keeps the focus: its element is a new one after the answer. */
   const refocus = (from) => {
-    const all = [...document.querySelectorAll("#precedents input, #precedents select")];
+    const all = [...document.querySelectorAll("#precedents input:not([type=hidden]), #precedents select")];
     const same = all.find((one) => one.name === from.name && (one.type !== "checkbox" || one.value === from.value));
     if (!same) return false;
     for (let fold = same.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
@@ -117,6 +117,8 @@
     if (problem) problem.replaceChildren();
     const target = event.detail.target;
     if (target && target.id === "side" && !opened()) from = event.detail.elt;
+    /* The form becomes small at once: when the answer comes, nothing jumps. */
+    if (target && target.id === "answer") find("start").classList.add("asked");
     if (target && (target.id === "answer" || target.id === "precedents")) target.classList.add("waiting");
     if (target && target.id) target.setAttribute("aria-busy", "true");
     setStatus(statusText("busy"), "busy");
@@ -127,6 +129,7 @@
       place.classList.remove("waiting");
       place.removeAttribute("aria-busy");
     }
+    if (find("start") && !event.detail.successful && !find("answer-title")) find("start").classList.remove("asked");
     setStatus(event.detail.successful ? statusText("done") : "", "quiet");
   });
   body.addEventListener("htmx:sendError", () => {

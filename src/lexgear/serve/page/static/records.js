@@ -129,7 +129,7 @@
     const place = find(name);
     place.replaceChildren();
     for (const [content, remove] of entries) item(place, content, remove);
-    if (!entries.length) place.append(find("records-body").dataset.none);
+    if (!entries.length) place.append(Object.assign(document.createElement("li"), { textContent: find("records-body").dataset.none }));
   };
   const noteOf = ([id, mark]) => {
     const content = document.createElement("span");
