@@ -21,8 +21,10 @@ from lexgear.rankers.lexgear.coordinator import Coordinator
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.shard import LexgearShard
 
-TIMEOUT = 60.0
-"""Seconds that a shard may take to answer, including the time to start it again."""
+TIMEOUT = 120.0
+"""Seconds that a shard may take to answer, including the time to start it again on another machine."""
+OPENING_TIMEOUT = 1800.0
+"""Seconds that the first start of a shard may take."""
 ATTEMPTS = 60
 """Times that a call is made to the replicas of a shard, in turn, before the shard is missing."""
 PAUSE = 1.0
@@ -75,6 +77,7 @@ def open_on(engine: Engine, directory: str | Path, replicas: int = 1) -> Index:
     for one in stored:
         one.catalogue.close()
     placed = ShardActors([[engine.actor(kind) for _ in range(replicas)] for kind in kinds])
+    placed.open()
     index.ranker.shards = Coordinator(index.ranker, sizes, placed)
     return index
 
@@ -104,6 +107,11 @@ class ShardActors:
         for row in self.replicas:
             for actor in row:
                 actor.close()
+
+    def open(self) -> None:
+        """Wait until all replicas of all shards have read their documents."""
+        for future in [actor.call("sets") for row in self.replicas for actor in row]:
+            future.result(OPENING_TIMEOUT)
 
     def call_all(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Call a method of one replica of every shard at the same time, and return the answers in order.
