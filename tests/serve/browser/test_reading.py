@@ -1,0 +1,68 @@
+"""Reading in a browser: matches are walked through, cases are picked and cited, comparisons and overviews are used."""
+
+from playwright.sync_api import Browser, expect
+
+from lexgear.corpus.records import Collection
+from serve.browser.conftest import opened
+from serve.browser.test_answer import ask, hits
+from serve.browser.test_results import findings
+
+
+def test_a_case_is_read_walked_through_picked_and_cited(browser: Browser, address: str, collection: Collection) -> None:
+    with opened(browser, address, locale="zh-CN", permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.goto("/")
+        ask(page, collection.documents[5].sections["fact"])
+        first = hits(page)[0][0]
+        page.locator(f'[data-case="{first}"] .hit-head a').first.click()
+        expect(page.locator("#case-title")).to_be_focused()
+        assert "text=" not in page.url  # the facts are never part of an address
+        assert page.locator("mark.match").count() > 1
+        page.keyboard.press("n")
+        expect(page.locator("#match-1")).to_have_class("match current")
+        page.locator("[data-step='1']").click()
+        expect(page.locator("#match-2")).to_be_in_viewport()
+        page.locator(".outline a").last.click()
+        expect(page.locator("#part-defendants")).to_be_in_viewport()
+        page.locator("[data-copy]").first.click()
+        assert page.evaluate("navigator.clipboard.readText()") == page.locator("#citation").inner_text()
+        page.locator("[data-pick]").click()
+        expect(page.locator("[data-pick]")).to_have_attribute("aria-pressed", "true")
+        page.locator("[data-close]").click()
+        expect(page.locator(f'[data-case="{first}"] input.pick')).to_be_checked()
+        expect(page.locator("#picked-count")).to_have_text("1")
+
+
+def test_passages_of_two_cases_are_brought_side_by_side(browser: Browser, address: str, collection: Collection) -> None:
+    by_charge: dict[str, list[str]] = {}
+    for one in collection.documents:
+        by_charge.setdefault(one.charges[0], []).append(one.id)
+    left, right, *_ = max(by_charge.values(), key=len)
+    with opened(browser, address, locale="en-GB") as page:
+        page.goto(f"/compare?case={left}&with={right}")
+        page.locator("[data-step='1']").click()
+        for side in ("left", "right"):
+            expect(page.locator(f"#{side}-1")).to_be_in_viewport()
+        assert page.locator("#left-1.current, #right-1.current").count() == 2
+
+
+def test_a_bar_of_the_overview_narrows_it(browser: Browser, address: str) -> None:
+    with opened(browser, address, locale="fr-FR", viewport={"width": 360, "height": 740}) as page:
+        page.goto("/law")
+        bar = page.locator("[data-chart=charge] a").first
+        cases = bar.get_attribute("data-cases")
+        bar.click()
+        expect(page.locator("#chosen-count")).to_have_attribute("data-cases", cases or "")
+        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        page.locator("a.chip").click()
+        expect(page.locator("#chosen-count")).to_have_count(0)
+
+
+def test_axe_finds_nothing_on_the_pages_that_are_read(browser: Browser, address: str, french_address: str) -> None:
+    pages = ("/cases/c0001", "/compare?case=c0001&with=c0002", "/law?level=basic", "/law/cn-criminal/2/5/264/盗窃罪")
+    with opened(browser, address, locale="zh-CN") as page:
+        for path in pages:
+            page.goto(path)
+            assert findings(page) == [], path
+    with opened(browser, french_address, locale="fr-FR") as page:
+        page.goto("/cases/a045")
+        assert findings(page) == []
