@@ -1,8 +1,9 @@
 """Growth of time, memory and disk space with the number of documents.
 
 Collections are made by recombining sentences of real judgments, if the data sets are at hand, and of the sample
-otherwise. Every step runs in a process of its own, so that its peak memory can be measured. The growth exponent is
-log(ratio of the numbers) / log(ratio of the sizes): 1 is linear, 0 is constant.
+otherwise. Every step runs in a process of its own, so that its peak memory can be measured. Times are CPU times, so
+that other work on the machine does not count. The growth exponent is log(ratio of the numbers) / log(ratio of the
+sizes): 1 is linear, 0 is constant.
 
     python -m bench.growth 10000 100000
 """
@@ -12,22 +13,28 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
+from time import process_time
+from typing import TypeVar
 
-from bench.side_by_side import Measured, timed
+from bench.side_by_side import Measured
 from lexgear import Index, import_dataset, load_collection, train
 from lexgear.corpus.records import Document
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.files import read_jsonl, write_jsonl
 
+Answer = TypeVar("Answer")
 SIZES = (10_000, 100_000)
+BENCH_SIZES = (1_000, 10_000)
+"""Numbers of documents in `make bench`; `runs/growth.sh` measures larger ones."""
 SENTENCES, QUERIES = 20, 15
 """Sentences per document, and queries per measurement."""
 DATA = Path("../shared/data/cail2018")
@@ -36,11 +43,12 @@ FILTERS = ("date>=2015-06", "charge!=诈骗罪")
 
 
 def growth_with_documents() -> Iterator[Measured]:
-    """Yield the growth exponents of every step from 10,000 to 100,000 documents."""
-    for name, exponent in exponents(measure(SIZES)).items():
+    """Yield the growth exponents of every step from 1,000 to 10,000 documents."""
+    about = f"growth exponent from {BENCH_SIZES[0]:,} to {BENCH_SIZES[-1]:,} documents, 1 is linear"
+    for name, exponent in exponents(measure(BENCH_SIZES), BENCH_SIZES).items():
         if not math.isnan(exponent):
-            about = f"growth exponent from {SIZES[0]:,} to {SIZES[-1]:,} documents, 1 is linear"
-            yield Measured(f"growth_{name.replace(' ', '_')}", about, (exponent,))
+            words = re.sub(r"\(.*\)", "", name).replace(",", "").split()
+            yield Measured("_".join(["growth", *words]), about, (exponent,))
 
 
 def measure(sizes: Sequence[int]) -> dict[str, list[float]]:
@@ -54,7 +62,7 @@ def measure(sizes: Sequence[int]) -> dict[str, list[float]]:
     return rows
 
 
-def exponents(rows: dict[str, list[float]], sizes: Sequence[int] = SIZES) -> dict[str, float]:
+def exponents(rows: dict[str, list[float]], sizes: Sequence[int]) -> dict[str, float]:
     """Return the growth exponent of every row from the first to the last size."""
     ratio = math.log(sizes[-1] / sizes[0])
     return {
@@ -86,25 +94,29 @@ def run_step(step: str, size: int, place: Path) -> dict[str, float]:
     if step == "import":
         write_jsonl(place / "documents.jsonl", rows_of(size))
         _, seconds = timed(lambda: import_dataset("jsonl", place, place / "collection"))
-        return {"import (s)": seconds, "import, peak memory (MB)": _peak()}
+        return {"import (CPU s)": seconds, "import, peak memory (MB)": _peak()}
     if step == "train":
         collection = load_collection(place / "collection")
         _, seconds = timed(lambda: train(collection, "lexgear", index, backbone=""))
         size_on_disk = sum(path.stat().st_size for path in index.rglob("*") if path.is_file()) / 1e6
-        return {"train (s)": seconds, "train, peak memory (MB)": _peak(), "index (MB)": size_on_disk}
+        return {"train (CPU s)": seconds, "train, peak memory (MB)": _peak(), "index (MB)": size_on_disk}
     loaded, seconds = timed(lambda: Index.load(index))
     if step == "load":
-        return {"load (s)": seconds}
+        return {"load (CPU s)": seconds}
     if step in {"search", "filtered search"}:
         times = sorted(_searches(loaded, FILTERS if step == "filtered search" else ()))
         tail = quantiles(times, n=20)[-1]
-        found = {f"{step}, p50 (ms)": 1000 * median(times), f"{step}, p95 (ms)": 1000 * tail}
+        found = {f"{step}, p50 (CPU ms)": 1000 * median(times), f"{step}, p95 (CPU ms)": 1000 * tail}
         return found if step == "filtered search" else {**found, "search, peak memory (MB)": _peak()}
     if step == "add":
-        _, seconds = timed(lambda: loaded.add([Document("new", {"fact": queries()[0]}, charges=("盗窃罪",))]))
-        return {"add one document (s)": seconds}
-    _, seconds = timed(lambda: loaded.remove(["7"]))
-    return {"remove one document (s)": seconds}
+        first, second = (
+            Document(name, {"fact": text}, charges=("盗窃罪",)) for name, text in zip("ab", queries()[:2], strict=True)
+        )
+        return {
+            "add one document (CPU s)": timed(lambda: loaded.add([first]))[1],
+            "add another in the same process (CPU s)": timed(lambda: loaded.add([second]))[1],
+        }
+    return {"remove one document (CPU s)": timed(lambda: loaded.remove(["7"]))[1]}
 
 
 def rows_of(size: int) -> Iterator[dict[str, object]]:
@@ -146,6 +158,13 @@ def _sentences(text: str) -> list[str]:
 def _searches(index: Index, filters: Sequence[str]) -> list[float]:
     index.search(queries()[0], filters=filters)
     return [timed(partial(index.search, text, filters=filters))[1] for text in queries()]
+
+
+def timed(call: Callable[[], Answer]) -> tuple[Answer, float]:
+    """Return the result of a call and the CPU seconds it took."""
+    start = process_time()
+    found = call()
+    return found, process_time() - start
 
 
 def _peak() -> float:

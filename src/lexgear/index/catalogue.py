@@ -50,7 +50,7 @@ class DocumentColumns(NamedTuple):
     factors: tuple[str, ...]
 
 
-LATER_COLUMNS = ("in_force_from", "in_force_until", "authority")
+LATER_COLUMNS = ("in_force_from", "in_force_until", "authority", "node")
 """Columns that catalogues of earlier versions do not have."""
 
 
@@ -151,12 +151,25 @@ class Catalogue:
             query = f"SELECT position, {name} FROM {LISTS[name]} WHERE {self._live} ORDER BY rowid"
             yield from self._database.execute(query)
 
-    def factor_counts(self) -> dict[str, int]:
-        """Return the number of documents per factor, most frequent first; empty if an earlier version wrote it."""
-        if not self._has_factors():
+    def counts(self, name: str) -> dict[str, int]:
+        """Return the number of documents per charge, level or other value to filter by; dates are counted by year.
+
+        There are no factors if an earlier version wrote the catalogue.
+        """
+        if name == "factor" and not self._has_factors():
             return {}
+        counted, table = ("count(DISTINCT position)", LISTS[name]) if name in LISTS else ("count(*)", "documents")
+        value = "substr(date, 1, 4)" if name == "date" else name
         with self._reading():
-            query = f"SELECT factor, count(*) FROM factors WHERE {self._live} GROUP BY factor ORDER BY 2 DESC, 1"
+            query = f"SELECT {value}, {counted} FROM {table} WHERE {name} <> '' AND {self._live} GROUP BY 1"
+            return dict(self._database.execute(query).fetchall())
+
+    def nodes(self) -> dict[str, str]:
+        """Return the law node of every statutory article, by document id."""
+        if not self._has_column("node"):
+            return {document.id: document.node for document in self.documents() if document.node}
+        with self._reading():
+            query = f"SELECT id, node FROM documents WHERE node <> '' AND {self._live}"
             return dict(self._database.execute(query).fetchall())
 
     def charges(self) -> dict[str, tuple[str, ...]]:

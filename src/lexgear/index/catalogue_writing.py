@@ -27,7 +27,7 @@ _SCHEMA = """
 CREATE TABLE documents (
     position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row BLOB NOT NULL,
     court TEXT, level TEXT, region TEXT, date TEXT, penalty TEXT, months INTEGER,
-    in_force_from TEXT, in_force_until TEXT, authority TEXT
+    in_force_from TEXT, in_force_until TEXT, authority TEXT, node TEXT
 );
 CREATE TABLE charges (position INTEGER NOT NULL, charge TEXT NOT NULL);
 CREATE TABLE articles (position INTEGER NOT NULL, article TEXT NOT NULL);
@@ -92,7 +92,7 @@ def _copy(catalogue: Catalogue, database: sqlite3.Connection, offset: int) -> in
     new: dict[int, int] = {}
     for old, *row in catalogue.live_rows(f"position, {_COLUMNS}, {', '.join(LATER_COLUMNS)}"):
         new[old] = offset + len(new)
-        database.execute("INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (new[old], *row))
+        database.execute("INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", (new[old], *row))
     for name, table in LISTS.items():
         copied = ((new[old], value) for old, value in catalogue.live_values(name))
         database.executemany(f"INSERT INTO {table} VALUES (?,?)", copied)
@@ -125,11 +125,11 @@ def _compressed(document: Document) -> bytes:
 def _insert_row(database: sqlite3.Connection, position: int, document: Document, row: StoredRow) -> None:
     penalty = document.penalty
     columns = (document.court, document.level, document.region, document.date)
-    in_force = (document.in_force_from, document.in_force_until, authority_of(document))
+    later = (document.in_force_from, document.in_force_until, authority_of(document), document.node)
     sentence = (penalty.kind, penalty.months) if penalty else ("", None)
     database.execute(
-        "INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
-        (position, document.id, row.compressed, *columns, *sentence, *in_force),
+        "INSERT INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        (position, document.id, row.compressed, *columns, *sentence, *later),
     )
     charges = [(position, charge) for charge in document.charges]
     articles = [(position, f"{cited.law}{cited.number}") for cited in document.articles]

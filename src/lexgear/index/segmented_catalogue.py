@@ -65,12 +65,16 @@ class SegmentedCatalogue:
         """Return all documents by id, as they are stored."""
         return {name: row for one in self.parts for name, row in one.stored_rows().items()}
 
-    def factor_counts(self) -> dict[str, int]:
-        """Return the number of documents per factor, most frequent first."""
+    def counts(self, name: str) -> dict[str, int]:
+        """Return the number of documents per value to filter by, most frequent first; dates are counted by year."""
         counts: Counter[str] = Counter()
         for one in self.parts:
-            counts.update(one.factor_counts())
+            counts.update(one.counts(name))
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    def nodes(self) -> dict[str, str]:
+        """Return the law node of every statutory article, by document id."""
+        return {name: node for one in self.parts for name, node in one.nodes().items()}
 
     def charges(self) -> dict[str, tuple[str, ...]]:
         """Return the charges of every document that has any, by document id."""

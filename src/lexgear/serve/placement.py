@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lexgear.api import Index
@@ -29,27 +28,26 @@ class DocumentPlacement:
 
     @classmethod
     def of(cls, index: Index) -> DocumentPlacement:
-        """Count the documents of an index; the 9,088 judgments of LeCaRD take two seconds."""
+        """Count the documents of an index from the columns of its catalogue, without reading the documents."""
         charges: dict[str, tuple[str, ...]] = {}
         for node in index.law.of_kind("charge"):
             charges[node.number] = (*charges.get(node.number, ()), node.id)
-        below: dict[str, set[str]] = {}
-        counted: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
-        unplaced, articles = 0, dict[str, str]()
-        for document in index.stored.catalogue.documents():
-            for name, values in _values(document).items():
-                counted[name].update(values)
-            if document.node in index.law:
-                articles[document.id] = document.node
-            places = _places(document, index.law, charges)
-            unplaced += not places
-            for step in {step.id for place in places for step in index.law.path(index.law[place])}:
-                below.setdefault(step, set()).add(document.id)
-        facets = {name: dict(counts.most_common()) for name, counts in counted.items()}
-        facets["date"] = dict(sorted(counted["date"].items()))
-        facets["factor"] = index.stored.catalogue.factor_counts()
-        sorted_below = {place: tuple(sorted(ids)) for place, ids in below.items()}
-        return cls(charges, sorted_below, articles, unplaced, facets)
+        catalogue, law = index.stored.catalogue, index.law
+        articles = {name: node for name, node in catalogue.nodes().items() if node in law}
+        named, placed = catalogue.charges(), 0
+        below: dict[str, list[str]] = {}
+        above: dict[tuple[str, ...], list[list[str]]] = {}
+        for name in sorted(articles.keys() | named.keys()):
+            places = tuple(_places(articles.get(name, ""), named.get(name, ()), charges))
+            if places not in above:
+                steps = {step.id for place in places for step in law.path(law[place])}
+                above[places] = [below.setdefault(step, []) for step in sorted(steps)]
+            for ids in above[places]:
+                ids.append(name)
+            placed += bool(places)
+        facets = {name: catalogue.counts(name) for name in (*FACETS, "factor")}
+        facets["date"] = dict(sorted(facets["date"].items()))
+        return cls(charges, {place: tuple(ids) for place, ids in below.items()}, articles, len(index) - placed, facets)
 
     def count(self, node_id: str) -> int:
         """Return the number of documents at or below a place."""
@@ -57,17 +55,10 @@ class DocumentPlacement:
 
     def paths(self, document: Document, law: LawTree) -> list[tuple[LawNode, ...]]:
         """Return the paths from the code down to each place of a document."""
-        return [law.path(law[place]) for place in _places(document, law, self.charges)]
+        node = document.node if document.node in law else ""
+        return [law.path(law[place]) for place in _places(node, document.charges, self.charges)]
 
 
-def _places(document: Document, law: LawTree, charges: Mapping[str, tuple[str, ...]]) -> list[str]:
+def _places(node: str, names: Sequence[str], charges: Mapping[str, tuple[str, ...]]) -> list[str]:
     """Return the places of a document as in a hit: its own article, then its charges."""
-    own = [document.node] if document.node in law else []
-    return own + [place for name in document.charges for place in charges.get(name, ())]
-
-
-def _values(document: Document) -> dict[str, set[str]]:
-    penalty = document.penalty.kind if document.penalty else ""
-    single = {"level": document.level, "region": document.region, "penalty": penalty, "date": document.date[:4]}
-    lists = {"charge": set(document.charges), "article": {f"{one.law}{one.number}" for one in document.articles}}
-    return {**lists, **{name: {value} - {""} for name, value in single.items()}}
+    return [node] * bool(node) + [place for name in names for place in charges.get(name, ())]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -30,8 +31,14 @@ LAW_TEXT_WEIGHT = 0.1
 class LawCentroids:
     """Centroids of the cases at the nodes of a trie that hold documents, by node number."""
 
-    def __init__(self, weights: SparseWeights, idf: NDArray[np.float64], rarest: float, df: NDArray[np.int64]) -> None:
-        self.weights, self.idf, self.rarest, self.df = weights, idf, rarest, df
+    def __init__(self, weights: SparseWeights, idf: LawIdf, df: NDArray[np.int64]) -> None:
+        self.weights, self.rarest, self.df = weights, idf.rarest, df
+        self._idf = idf
+
+    @cached_property
+    def idf(self) -> NDArray[np.float64]:
+        """The idf of each word; looked up for the first text, since a change of documents does not need it."""
+        return self._idf.of_words(tuple(self.weights.words))
 
     @classmethod
     def of(cls, nodes: Mapping[str, int], node_count: int, statistics: LawStatistics, idf: LawIdf) -> LawCentroids:
@@ -55,7 +62,7 @@ class LawCentroids:
             (statistics.sums * scale[rows]).astype(np.float32),
             node_count,
         )
-        return cls(weights, idf.of_words(statistics.words), idf.rarest, statistics.df)
+        return cls(weights, idf, statistics.df)
 
     def known(self, words: Sequence[str]) -> list[int]:
         """Return the numbers of the words that occur in some case or in the law, with repetitions."""

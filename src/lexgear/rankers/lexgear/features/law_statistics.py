@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.docids.place_sets import PlaceSets
+from lexgear.errors import ErrorCode, InputError
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
 from lexgear.lexical.counts import POSTINGS_PER_BLOCK, WordCounts, word_blocks
 from lexgear.lexical.tf_idf import log_tf, smoothed_idf
@@ -49,7 +51,7 @@ class LawIdf:
         """Return the idf of each word."""
         if words is self.words:
             return self.values
-        numbers = np.array([self._numbers.get(word, len(self.words)) for word in words], dtype=np.int64)
+        numbers = np.fromiter(map(self._numbers.get, words, repeat(len(self.words))), np.int64, len(words))
         return np.append(self.values, self.rarest)[numbers]
 
     @cached_property
@@ -64,7 +66,11 @@ class LawIdf:
     def load(cls, path: Path) -> LawIdf:
         """Read what `save` wrote."""
         arrays = read_arrays(path, ("words", "idf"))
-        return cls(tuple(unpack_strings(arrays["words"])), arrays["idf"])
+        words = tuple(unpack_strings(arrays["words"]))
+        if arrays["idf"].shape != (len(words),):
+            problem, remedy = "the idf does not fit the words", "build the index again"
+            raise InputError(problem, code=ErrorCode.INDEX_DAMAGED, file=path, remedy=remedy)
+        return cls(words, arrays["idf"])
 
 
 @dataclass(frozen=True, eq=False)
