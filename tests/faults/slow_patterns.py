@@ -10,8 +10,6 @@ from random import Random
 
 from faults.patterns import Attack, Pattern, attacks, package_patterns, searched
 
-BEING_REWRITTEN = ("lexgear.judgment.", "lexgear.law.")
-"""Modules whose patterns are left out. law/ reads statutes line by line; judgment/thresholds.py is quadratic."""
 SEARCHED_IN_PARTS = {
     "lexgear.corpus.extraction.factors.amounts": "the 30 characters before 元",
     "lexgear.corpus.extraction.factors.anchors": "our own patterns",
@@ -27,11 +25,7 @@ SEARCHED_IN_PARTS = {
 
 def patterns_to_check() -> list[Pattern]:
     """Return the patterns that are searched for in foreign texts."""
-    return [
-        one
-        for one in searched(package_patterns())
-        if not one.module.startswith(BEING_REWRITTEN) and one.module not in SEARCHED_IN_PARTS
-    ]
+    return [one for one in searched(package_patterns()) if one.module not in SEARCHED_IN_PARTS]
 
 
 def slow_patterns(patterns: Sequence[Pattern], length: int, seconds: float, most: int, seed: int) -> Iterator[str]:

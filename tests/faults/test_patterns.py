@@ -21,8 +21,10 @@ def test_a_slow_pattern_is_found(source: str) -> None:
 
 
 def test_patterns_are_collected_from_globals_rules_and_functions(patterns: list[Pattern]) -> None:
-    modules = ("corpus.extraction.factors.rules", "privacy.names", "serve.uploads.line_joining")
-    assert {f"lexgear.{module}" for module in modules} <= {one.module for one in patterns}
+    modules = ("corpus.extraction.factors.rules", "judgment.thresholds", "law.statutes", "privacy.names")
+    assert {f"lexgear.{module}" for module in (*modules, "serve.uploads.line_joining")} <= {
+        one.module for one in patterns
+    }
     assert len(patterns) > 200
 
 

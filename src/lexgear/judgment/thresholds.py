@@ -24,12 +24,12 @@ _INJURIES = ("slight_injury", "minor_injury", "serious_injury", "death")
 _INJURY_MEASURES = {"minor_injuries": 1, "serious_injuries": 2, "deaths": 3}
 """Lowest grade, as a place in `_INJURIES`, that counts for a measure."""
 _PRICE = re.compile(r"卖|销赃|获利|得款|出售|变现|典当|购|买|罚|赔|退|花|租|佣金|报酬|工资|好处费|提成|定金|首付|欠")
-_UNVALUED = re.compile(
-    r"[一二两三四五六七八九十数\d]+(?:部|辆|台|条|枚|只|块|个|件|套|瓶|箱|袋|头|把|根|副|对|张|只|架|艘|桶|包)"
-)
+_UNVALUED = re.compile(r"[一二两三四五六七八九十数\d][部辆台条枚只块个件套瓶箱袋头把根副对张架艘桶包]")
 _TOTAL = re.compile(r"共计|合计|总计|累计|总额|总价|总金额|共")
 _VALUED = re.compile(rf"价值|金额|数额|物品|财物|商品|{_TOTAL.pattern}")
-_MONEY = re.compile(r"[\d０-９一二三四五六七八九十百千万两][\d０-９,，.．一二三四五六七八九十百千万亿]*[余多]?[元块]")
+_MONEY = re.compile(
+    r"[\d０-９一二三四五六七八九十百千万两][\d０-９,，.．一二三四五六七八九十百千万亿]{0,20}[余多]?[元块]"
+)
 _YEAR = re.compile(r"〔(\d{4})〕")
 
 

@@ -7,9 +7,11 @@ import re
 from lexgear.law.headings import read_heading
 from lexgear.law.tree import LawTree, TreeBuilder
 
-_HEADING = re.compile(r"(#+)\s+(.+?)\s*#*$")
+_HEADING = re.compile(r"(#+)\s+(.+)$")
 _ARTICLE = re.compile(
-    r"\**Art(?:icle|\.)\s+((?:[LRDA]\*?\.?\s?)?\d[\w./-]*?(?:\s(?:bis|ter|quater|quinquies|sexies))?|[^\s*:]+?)[.*:]*(?:\s.*)?$",
+    r"\*{0,3}Art(?:icle|\.)\s{1,9}"
+    r"((?:[LRDA]\*?\.?\s?)?\d[\w./-]{0,30}?(?:\s(?:bis|ter|quater|quinquies|sexies))?|[^\s*:]{1,30}?)"
+    r"[.*:]{0,9}(?!\S)",
     re.IGNORECASE,
 )
 
@@ -30,7 +32,7 @@ def read_markdown_statute(text: str, *, code: str, title: str) -> LawTree:
             if article and line.strip():
                 builder.extend_text(article, line.strip())
             continue
-        depth, written = len(heading[1]), heading[2]
+        depth, written = len(heading[1]), heading[2].rstrip("#").rstrip() or heading[2]
         open_divisions = [division for division in open_divisions if division[0] < depth]
         above = open_divisions[-1][1] if open_divisions else root
         if number := _ARTICLE.match(written):

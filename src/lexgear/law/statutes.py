@@ -15,7 +15,9 @@ LEVELS = tuple(DIVISIONS.values())
 _DIVISION = re.compile(rf"#*\s*第({NUMERAL}+)(编|分编|章|节)(?:[\s　]+(.*))?$")
 _ANNEX = re.compile(r"#*\s*附\s*(?:则|件.*)$")
 _CAPTION = re.compile(r"【([^】]*)】\s*")
-_REFERS_ELSEWHERE = re.compile(rf"依照\s*本法(?:\s*第{NUMERAL}+条[^。；]*|的有关)规定\s*(?:定罪|以[^。；]*论处)")
+_REFERS_ELSEWHERE = re.compile(
+    rf"依照\s*本法(?:\s*第{NUMERAL}+条[^。；]{{0,60}}|的有关)规定\s*(?:定罪|以[^。；]{{0,30}}论处)"
+)
 
 
 @dataclass(frozen=True, slots=True)
