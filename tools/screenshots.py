@@ -27,7 +27,7 @@ from lexgear.report.writers.html import to_html
 INDEX = Path("build/sample-index")
 OUT = Path("docs/img")
 WINDOW = {"width": 1280, "height": 780}
-TALL = {"width": 1280, "height": 1240}
+TALL = {"width": 1280, "height": 960}
 PHONE = {"width": 390, "height": 844}
 SHEET = {"width": 794, "height": 1123}
 """A4 at 96 dots per inch."""
@@ -73,7 +73,7 @@ def _side_panel(browser: Browser, address: str) -> None:
             box.check()
         page.locator("#make-report").click()
         page.locator("#report-title").wait_for()
-        page.locator("#use-0").select_option("followed")
+        page.locator("#use-0").select_option("referred")
         page.locator("#use-1").select_option("referred")
         page.locator("#use-2").select_option("distinguished")
         _save(page, "report-form-zh", above="#report-title")
@@ -88,7 +88,7 @@ def _report(browser: Browser) -> None:
     """Take the first page of a report."""
     index = Index.load(INDEX)
     text = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获，如实供述。"
-    uses = ("followed", "referred", "distinguished")
+    uses = ("referred", "referred", "distinguished")
     picked = [{"id": hit.document.id, "use": use} for hit, use in zip(index.search(text, 3), uses, strict=True)]
     entered = {"by": "王法官助理", "organisation": "四川省碧川区人民法院", "cases": picked, "k": 5}
     pending = {

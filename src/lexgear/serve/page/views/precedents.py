@@ -18,6 +18,8 @@ from lexgear.serve.page.views.score import ScoreView, bar_length, score_view
 
 MAX_QUOTES = 2
 """Pairs of sentences per hit; the comparison shows all."""
+MAX_ELEMENTS = 2
+"""Charges per hit whose elements are shown: the most probable ones."""
 MAX_ARTICLE = 900
 """Characters of a statutory article that are shown."""
 
@@ -75,10 +77,10 @@ def group_hits(context: PageContext, result: SearchResult, picks: Sequence[str],
             charges=[(name, looks.get(name, "none"), node) for name, node in places if name in hit.charges],
             score=score_view(hit, result.floors, best),
             quotes=[(one.left.text, one.right.text) for one in comparison.matches[:MAX_QUOTES]],
-            key_sentence="" if comparison.matches else _key_sentence(comparison),
+            key_sentence="" if comparison.matches else _key_sentence(comparison, places[0][0] if places else ""),
             reasons=texts.reasons(factors) if factors else (),
             factors_here=texts.sides(FactorComparison((), (), (), factors.right_only))[2] if factors else (),
-            elements=elements,
+            elements=sorted(elements, key=lambda one: [name for name, _ in places].index(one.charge))[:MAX_ELEMENTS],
             comparison=comparison,
             picked=hit.id in picks,
             place=law.path(law[hit.node]) if hit.node and hit.node in law else (),
@@ -98,11 +100,11 @@ def _groups(context: PageContext, hit: models.Hit, probable: Mapping[str, float]
     return [(context.place(node), node) for node in above[:1]]
 
 
-def _key_sentence(comparison: models.Comparison) -> str:
-    """Return the sentence of facts or reasoning that f_R scores highest; empty if there is none."""
+def _key_sentence(comparison: models.Comparison, charge: str) -> str:
+    """Return the sentence of facts or reasoning that f_R scores highest, of a charge if possible; empty if none."""
     parts = comparison.right.rationale
     sentences = [part for part in parts if part.kind == "sentence" and part.section != FORMULAS]
-    return max(sentences, key=lambda part: part.score).text if sentences else ""
+    return max(sentences, key=lambda part: (part.charge == charge, part.score)).text if sentences else ""
 
 
 def _article(context: PageContext, sections: Mapping[str, str], matches: Sequence[models.Match]) -> list[Run]:
