@@ -2,6 +2,7 @@
 
 import json
 import lzma
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -282,6 +283,22 @@ def test_help_and_version_exit_without_an_error(run: Run) -> None:
     code, out, err = run()
     assert (code, err) == (2, "")
     assert "Usage: lexgear" in out
+
+
+def test_the_threads_of_the_model_can_be_limited_and_wait_passively() -> None:
+    code = """
+import sys
+from lexgear.cli import main
+sys.argv = ["lexgear", "--threads", "1", "settings", "bm25"]
+try:
+    main()
+except SystemExit:
+    import os, torch
+    print(torch.get_num_threads(), os.environ["OMP_WAIT_POLICY"])
+"""
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("OMP_")}
+    done = subprocess.run([sys.executable, "-c", code], env=outside, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "1 PASSIVE"
 
 
 def test_a_foreign_directory_is_never_replaced(run: Run) -> None:
