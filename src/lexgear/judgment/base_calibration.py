@@ -13,12 +13,12 @@ from lexgear.pretraining.base import Base
 from lexgear.pretraining.data.partial_facts import partial_facts
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.progress import Progress, silent
-from lexgear.rankers.lexgear.weighting.weights import LabelledText, learn_walk
+from lexgear.rankers.lexgear.weighting.weights import LabelledText, Weights, learn_walk
 
 BATCH_SIZE = 20
 GENERATOR_ALONE = MappingProxyType({"generator": 1.0, "law_words": 0.0})
 """Weights of a walk without case words."""
-_WALK_WEIGHTS = ("generator", "law_words", "slope", "offset", "odds")
+_WALK_WEIGHTS = ("generator", "law_words", "matters", "slope", "offset", "odds")
 
 
 def learn_base_walk(base: Base, prepared: Prepared, progress: Progress = silent) -> dict[str, float]:
@@ -42,5 +42,10 @@ def learn_base_walk(base: Base, prepared: Prepared, progress: Progress = silent)
                 near = base.charge_words.nearness(base.ids, base.charge_words.numbers(segment(text)))
                 texts.append(LabelledText(shares[row], near, np.isin(nodes, prepared.charges.row(case))))
         progress(start + len(batch), len(cases), "learning the weights")
-    walk = learn_walk(trie, nodes, texts).to_row()
-    return {name: walk[name] for name in _WALK_WEIGHTS}
+    return walk_row(learn_walk(trie, nodes, texts))
+
+
+def walk_row(weights: Weights) -> dict[str, float]:
+    """Return the weights of a walk and its calibration, as stored in `base.json`."""
+    row = weights.to_row()
+    return {name: row[name] for name in _WALK_WEIGHTS}

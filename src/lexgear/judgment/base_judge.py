@@ -24,7 +24,7 @@ from lexgear.rankers.generative.sentence_evidence import sentence_evidence
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.lexgear.evidence import Evidence
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
-from lexgear.rankers.lexgear.inference import generate, known_nearness, mixed_walk
+from lexgear.rankers.lexgear.inference import generate, known_nearness, mixed_walk, walk_weights
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.search.scorer import LogP
@@ -62,15 +62,22 @@ class BaseJudge:
         inputs = self.parts.inputs
         words, rationale = segmenter(inputs.lexicon.language)(text), inputs.rationale(text)
         nearness = known_nearness(self.parts, self.base.charge_words, text, words)
-        return QueryFeatures(words, rationale, nearness, lambda: generate(self.parts, text))
+        return QueryFeatures(
+            words,
+            rationale,
+            nearness,
+            lambda: generate(self.parts, text),
+            lambda: self.base.matters.read(text) if self.base.matters else None,
+        )
 
     def law_log_p(self, features: QueryFeatures) -> LogP:
         """Return log P of every law node."""
-        return whole_law(self.ids.trie, mixed_walk(self.ids, features, self.weights))
+        weights = walk_weights(features, self.weights, self.base.matters)
+        return whole_law(self.ids.trie, mixed_walk(self.ids, features, weights))
 
-    def probability(self, log_share: float) -> float:
+    def probability(self, features: QueryFeatures, log_share: float) -> float:
         """Return the calibrated probability that a charge applies."""
-        return self.weights.probability(log_share)
+        return walk_weights(features, self.weights, self.base.matters).probability(log_share)
 
     def charge_nodes(self) -> NDArray[np.int64]:
         """Return the trie nodes of charges."""
@@ -79,10 +86,6 @@ class BaseJudge:
     def is_familiar(self, features: QueryFeatures) -> bool:
         """Return whether a text reads like the cases the base was trained on, unless its matter decides."""
         return self.base.matters is not None or self.base.familiar(features.words)
-
-    def other_matter(self, features: QueryFeatures) -> str | None:
-        """Return what a text that is no criminal matter seems to be about."""
-        return self.base.matters.other_matter(features.vector) if self.base.matters else None
 
     def evidence(self, features: QueryFeatures) -> Evidence:
         """Return which sentences support which charge, by the generator's probabilities given each sentence alone."""

@@ -224,10 +224,10 @@ def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | 
     log_p, evidence = model.law_log_p(features), model.evidence(features)
     reached = nodes[np.isfinite(log_p[nodes])]
     best = reached[np.argsort(-log_p[reached], kind="stable")[:MAX_CHARGES]].tolist()
-    best += _confused_nodes(model, law, text, reached.tolist(), log_p, best)
+    best += _confused_nodes(model, law, text, features, log_p, best)
     charges = []
     for node, own in zip(best, evidence.distinctive(best), strict=True):
-        charge = _predicted(model, law, node, float(log_p[node]))
+        charge = _predicted(model, law, features, node, float(log_p[node]))
         charges.append(replace(charge, rationale=own, expressions=expressions_in(text, charge.name)))
     charges = settle(charges, law, text, act_date)[:MAX_CHARGES]
     nodes_by_name = {law[model.ids.node_name(node)].number: node for node in best}
@@ -244,11 +244,17 @@ def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | 
 
 
 def _confused_nodes(
-    model: ChargePredictor, law: LawTree, text: str, reached: Sequence[int], log_p: LogP, best: Sequence[int]
+    model: ChargePredictor, law: LawTree, text: str, features: QueryFeatures, log_p: LogP, best: Sequence[int]
 ) -> list[int]:
     """Return the nodes of charges that the best ones are easily confused with, and of new ones that the facts show."""
+    nodes = model.charge_nodes()
+    reached = nodes[np.isfinite(log_p[nodes])].tolist()
     charges = {law[model.ids.node_name(node)].number: node for node in reached}
-    likely = [name for name, node in charges.items() if node in best and model.probability(float(log_p[node])) >= LEAST]
+    likely = [
+        name
+        for name, node in charges.items()
+        if node in best and model.probability(features, float(log_p[node])) >= LEAST
+    ]
     confused = dict.fromkeys((*(other for name in likely for other in easily_confused(name)), *new_charges(text)))
     return [charges[name] for name in confused if name in charges and charges[name] not in best]
 
@@ -276,14 +282,17 @@ def _refusal(model: ChargePredictor, features: QueryFeatures) -> Note | None:
     if len(features.words) < MIN_WORDS:
         return TOO_SHORT
     tried = not _PROCEDURE.isdisjoint(features.words)
-    if not tried and (matter := model.other_matter(features)) is not None:
+    reading = None if tried else features.matter
+    if reading is not None and (matter := reading.other_matter) is not None:
         return Note(NoteCode.NOT_CRIMINAL, f"this is not a criminal matter; it seems to be about: {matter}", matter)
     return None if model.is_familiar(features) else NOT_A_CASE
 
 
-def _predicted(model: ChargePredictor, law: LawTree, node: int, log_share: float) -> PredictedCharge:
+def _predicted(
+    model: ChargePredictor, law: LawTree, features: QueryFeatures, node: int, log_share: float
+) -> PredictedCharge:
     place = law[model.ids.node_name(node)]
-    probability = model.probability(log_share)
+    probability = model.probability(features, log_share)
     path = tuple(step.id for step in law.path(place))
     return PredictedCharge(
         place.number, round(probability, 4), round(float(np.exp(log_share)), 6), path, probability >= APPLIES

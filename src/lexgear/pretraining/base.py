@@ -27,7 +27,8 @@ from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.pretraining.data.leak_guard import fingerprint
 from lexgear.pretraining.data.prepared import TOKENIZER, Prepared
 from lexgear.pretraining.learning.checkpoint import Position
-from lexgear.pretraining.matters import Matters
+from lexgear.pretraining.matters import WEIGHTS as MATTERS
+from lexgear.pretraining.matters import Matters, load_matters
 from lexgear.pretraining.quantized_weights import read_weights, write_weights
 from lexgear.pretraining.settings import PretrainSettings
 from lexgear.training.curves import can_draw, draw_panels
@@ -57,6 +58,8 @@ class Base:
     seen: NDArray[np.uint64]
     """Fingerprints of the training texts, sorted."""
     charge_words: ChargeWords
+    directory: Path | None = None
+    """Where it was read from."""
 
     def knows(self, text: str) -> bool:
         """Return whether this neutral text was in the training data, so that its judgment may be memorised."""
@@ -71,8 +74,9 @@ class Base:
     @cached_property
     def matters(self) -> Matters | None:
         """Classifier of criminal and other matters; None if the base has none."""
-        row = self.about.get("matters")
-        return Matters.from_row(row) if row else None
+        if self.directory is None or not (self.directory / MATTERS).exists():
+            return None
+        return load_matters(self.directory / MATTERS, self.backbone, self.tokens, self.about["matters"])
 
     def knows_law(self, ids: DocIds) -> bool:
         """Return whether the base was trained on more than half of a law's nodes in the tree."""
@@ -159,7 +163,8 @@ def save_ranking_weights(directory: Path, kind: str, weights: Mapping[str, float
 
 
 def save_matters(directory: Path, matters: Matters) -> None:
-    """Store a classifier of criminal and other matters in the `base.json` of a base model."""
+    """Store a classifier of criminal and other matters with a base model."""
+    matters.save(directory / MATTERS)
     _store(directory, matters=matters.to_row())
 
 
@@ -192,7 +197,7 @@ def load_base(directory: Path) -> Base:
         raise InputError(
             "damaged base model", code=ErrorCode.CHECKPOINT_INVALID, file=directory, remedy="pretrain it again"
         ) from error
-    return Base(generator.eval(), Tokens.load(directory / TOKENIZER), ids, about, seen, charge_words)
+    return Base(generator.eval(), Tokens.load(directory / TOKENIZER), ids, about, seen, charge_words, directory)
 
 
 def is_base(directory: Path) -> bool:

@@ -29,7 +29,7 @@ class ChargePredictor(Protocol):
     def law_log_p(self, features: QueryFeatures) -> LogP:
         """Return log P of every law node of the trie; NaN for documents."""
 
-    def probability(self, log_share: float) -> float:
+    def probability(self, features: QueryFeatures, log_share: float) -> float:
         """Return the calibrated probability that a charge applies, from the log of its share of the tree's mass."""
 
     def charge_nodes(self) -> NDArray[np.int64]:
@@ -40,6 +40,3 @@ class ChargePredictor(Protocol):
 
     def is_familiar(self, features: QueryFeatures) -> bool:
         """Return whether a text reads like the facts of a case."""
-
-    def other_matter(self, features: QueryFeatures) -> str | None:
-        """Return what a text that is no criminal matter seems to be about; None for a criminal one, or if unknown."""

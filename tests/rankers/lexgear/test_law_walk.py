@@ -17,7 +17,7 @@ from random_tries import random_walk, tries, walk_shapes
 def test_the_whole_law_at_once_equals_the_walk_node_by_node(
     trie: Trie, shape: tuple[int, float], generator: float, seed: int
 ) -> None:
-    reach = potentials(trie, np.random.default_rng(seed).random(trie.node_count), 5.0)
+    reach = potentials(trie, 5.0 * np.random.default_rng(seed).random(trie.node_count))
     mixed = whole_law(trie, MixedWalk(random_walk(trie, *shape), trie, reach, generator))
     at_once = mixed_law(trie, whole_law(trie, random_walk(trie, *shape)), reach, generator)
     assert at_once == pytest.approx(mixed, nan_ok=True)
@@ -32,7 +32,7 @@ def test_the_whole_law_at_once_equals_the_walk_node_by_node(
 def test_with_weight_zero_the_generator_does_not_run(trie: Trie, shape: tuple[int, float]) -> None:
     walk = random_walk(trie, *shape)
     nearness = np.random.default_rng(1).random(trie.node_count)
-    log_p = whole_law(trie, MixedWalk(walk, trie, potentials(trie, nearness, 5.0), 0.0))
+    log_p = whole_law(trie, MixedWalk(walk, trie, potentials(trie, 5.0 * nearness), 0.0))
     assert walk.asked == []
     places = np.flatnonzero(~trie.leaf_mask & ((trie.child_count == 0) | (trie.document[trie.first_child] >= 0)))
     expected = np.exp(5 * nearness[places]) / np.exp(5 * nearness[places]).sum()

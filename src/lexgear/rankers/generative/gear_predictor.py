@@ -49,7 +49,7 @@ class GearPredictor:
             return whole_law(trie, features)
         return shares_of_beams(trie, beam_search(trie, features, decoding.num_beams, decoding.num_beams))
 
-    def probability(self, log_share: float) -> float:
+    def probability(self, features: QueryFeatures, log_share: float) -> float:
         """Return the share itself: the generator is not calibrated."""
         return float(np.exp(log_share))
 
@@ -64,10 +64,6 @@ class GearPredictor:
     def is_familiar(self, features: QueryFeatures) -> bool:
         """Return True: the generator does not know what it has not seen."""
         return True
-
-    def other_matter(self, features: QueryFeatures) -> str | None:
-        """Return None: the generator knows charges only."""
-        return None
 
 
 def shares_of_beams(trie: Trie, beams: Result) -> LogP:

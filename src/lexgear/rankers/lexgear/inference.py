@@ -29,6 +29,8 @@ from lexgear.search.whole_law import whole_law
 
 MIN_WORDS = 4
 """Fewest words of a text that can be judged, and fewest of them that the index must know."""
+MAX_SHORT_WORDS = 120
+"""Words of the longest text that is read like the description of a layperson: about 200 characters."""
 MIN_FAMILIARITY = 0.04
 """Least nearness of a text to the nearest charge. The first 200 characters of facts from CAIL2018 (300 cases) reach it
 in 95% of the cases on an index of the sample, in all cases on one of LeCaRD. Of 28 texts about other things (recipes,
@@ -63,19 +65,25 @@ class Inference:
         inputs = self.parts.inputs
         rationale, words = inputs.rationale(text), segmenter(inputs.lexicon.language)(text)
         model_input = inputs.of_query(text, rationale)
-        return QueryFeatures(words, rationale, self._nearness(text, words), lambda: self._generate(model_input))
+        return QueryFeatures(
+            words,
+            rationale,
+            self._nearness(text, words),
+            lambda: self._generate(model_input),
+            lambda: self.matters.read(text) if self.matters else None,
+        )
 
     def walk(self, features: QueryFeatures) -> MixedWalk:
         """Return the walk of a text down the law, by generator and words together."""
-        return mixed_walk(self.ids, features, self.weights)
+        return mixed_walk(self.ids, features, walk_weights(features, self.weights, self.matters))
 
     def law_log_p(self, features: QueryFeatures) -> LogP:
         """Return log P of every law node of the trie; NaN for documents."""
         return whole_law(self.ids.trie, self.walk(features))
 
-    def probability(self, log_share: float) -> float:
+    def probability(self, features: QueryFeatures, log_share: float) -> float:
         """Return the calibrated probability that a charge applies, from the log of its share of the tree's mass."""
-        return self.weights.probability(log_share)
+        return walk_weights(features, self.weights, self.matters).probability(log_share)
 
     def charge_nodes(self) -> NDArray[np.int64]:
         """Return the trie nodes of charges, with or without documents below."""
@@ -98,10 +106,6 @@ class Inference:
         law_words = self.features.law_words
         known = law_words.known(features.words)
         return len(known) >= MIN_WORDS and law_words.familiarity(features.words) >= MIN_FAMILIARITY
-
-    def other_matter(self, features: QueryFeatures) -> str | None:
-        """Return what a text that is no criminal matter seems to be about."""
-        return self.matters.other_matter(features.vector) if self.matters else None
 
     def leaf_scores(self, features: QueryFeatures, *, vectors: bool = True, include_same: bool = True) -> LeafScores:
         """Return the leaf scores of each document; `vectors=False` leaves the encoder out.
@@ -154,9 +158,18 @@ class Inference:
         return generate(self.parts, model_input)
 
 
+def walk_weights(features: QueryFeatures, weights: Weights, matters: Matters | None) -> Weights:
+    """Return the weights of the walk for a text: those learnt for short texts if it is short and there are any."""
+    short = len(features.words) <= MAX_SHORT_WORDS
+    return Weights.from_row(matters.walk) if short and matters and matters.walk else weights
+
+
 def mixed_walk(ids: DocIds, features: QueryFeatures, weights: Weights) -> MixedWalk:
     """Return the walk of a text down the law, by generator and words together."""
-    reach = potentials(ids.trie, features.nearness, weights.law_words)
+    scores = weights.law_words * features.nearness
+    if weights.matters and features.matter is not None:
+        scores = scores + weights.matters * features.matter.charge_log_p(ids)
+    reach = potentials(ids.trie, scores)
     return MixedWalk(features, ids.trie, reach, weights.generator)
 
 

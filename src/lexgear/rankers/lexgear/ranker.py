@@ -22,7 +22,7 @@ from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.lexical.words import written_in
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
-from lexgear.pretraining.matters import Matters
+from lexgear.pretraining.matters import read_matters, write_matters
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.document_ids import DocumentIds
@@ -58,7 +58,7 @@ from lexgear.rationale.records import Rationale
 from lexgear.search.scorer import DECIMALS, LogP, Result
 from lexgear.training.query_split import never_train_on
 
-WEIGHTS, CONCEPTS, QUERY_MATRIX, MATTERS = "mixture.json", "concepts.npz", "query-matrix.npy", "matters.json"
+WEIGHTS, CONCEPTS, QUERY_MATRIX = "mixture.json", "concepts.npz", "query-matrix.npy"
 SYMBOLS, LAW_IDF, LAW_TEXTS = "law-symbols.npz", "law-idf.npz", "law-texts.npz"
 
 
@@ -354,7 +354,7 @@ class Lexgear(SegmentedRanker, Ranker):
         if self.inference.query_matrix:
             self.inference.query_matrix.save(directory / QUERY_MATRIX)
         if self.inference.matters:
-            write_json_list(directory / MATTERS, [self.inference.matters.to_row()])
+            write_matters(directory, self.inference.matters)
         write_json_list(directory / WEIGHTS, [self.inference.weights.to_row()])
 
     @classmethod
@@ -371,7 +371,6 @@ class Lexgear(SegmentedRanker, Ranker):
         ids = segment_ids(ranker.symbols, loaded)
         parts = ranker.parts.load_learnt(directory, ids)
         charge_words, query_matrix = directory / CHARGE_WORDS, directory / QUERY_MATRIX
-        matters = directory / MATTERS
         [weights] = read_json(directory / WEIGHTS)
         ranker.training_queries = queries
         ranker.inference = Inference(
@@ -381,8 +380,9 @@ class Lexgear(SegmentedRanker, Ranker):
             DocumentFeatures.over(loaded, law, ids, queries),
             ChargeWords.load(charge_words) if charge_words.exists() else None,
             QueryMatrix.load(query_matrix) if query_matrix.exists() else None,
-            Matters.from_row(read_json(matters)[0]) if matters.exists() else None,
         )
+        if parts.has_generator:
+            ranker.inference.matters = read_matters(directory, parts.generator.backbone, parts.tokens)
         return ranker
 
     @classmethod

@@ -84,7 +84,7 @@ def test_documents_without_words_are_ignored() -> None:
 
 def test_a_walk_along_potentials_is_a_softmax_over_all_places() -> None:
     cosines = centroids_of().cosines(["knife", "money"])
-    reach = potentials(TRIE, cosines, weight=7.0)
+    reach = potentials(TRIE, 7.0 * cosines)
     places = [node(1, 3), node(1, 4), node(2, 5), node(2, 6)]
     flat = np.exp(7.0 * cosines[places])
     walked = [

@@ -98,15 +98,15 @@ def place_nodes(ids: DocIds, places: Sequence[str]) -> dict[str, int]:
     return {place: nodes.get(place, root) for place in places}
 
 
-def potentials(trie: Trie, cosines: LogP, weight: float) -> LogP:
-    """Return log Σ exp(weight · cosine) over the places at or below each law node.
+def potentials(trie: Trie, scores: LogP) -> LogP:
+    """Return log Σ exp(score) over the places at or below each law node, given the scores of all nodes.
 
     A walk with steps proportional to these reaches each place with its probability in one softmax over all places,
     whatever their depth.
     """
     holds = trie.document[trie.first_child] >= 0  # first_child of a leaf is 0, the root, which is no document
     places = holds | ((trie.child_count == 0) & (trie.document < 0))
-    reach = np.where(places, weight * cosines, -np.inf)
+    reach = np.where(places, scores, -np.inf)
     for above, level in reversed(list(pairwise(trie.levels()))):
         parents = above.start + np.flatnonzero(trie.child_count[above.start : above.stop])
         sums = np.logaddexp.reduceat(reach[level.start : level.stop], trie.first_child[parents] - level.start)

@@ -1,4 +1,4 @@
-"""Features of one query text: words, rationale, nearness to charges, and the generator's answer on demand."""
+"""Features of one query text: words, rationale, nearness to charges, and on demand what the models read in it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from lexgear.pretraining.matters import Reading
 from lexgear.rationale.records import Rationale
 from lexgear.search.scorer import LogP, Walk
 
@@ -20,6 +21,8 @@ class QueryFeatures:
     """Cosine of its words with the cases at each node of the trie."""
     generate: Callable[[], tuple[Walk, LogP]]
     """Runs the generator: its walk down the law and the encoder's vector."""
+    classify: Callable[[], Reading | None] = lambda: None
+    """Runs the classifier of matters, if there is one."""
 
     def expand(self, nodes: Sequence[int]) -> list[LogP]:
         """Return the generator's log P(child | node) for each node."""
@@ -29,6 +32,11 @@ class QueryFeatures:
     def vector(self) -> LogP:
         """The encoder's vector of the text."""
         return self._generated[1]
+
+    @cached_property
+    def matter(self) -> Reading | None:
+        """Probabilities of the charges and of other matters; None without a classifier."""
+        return self.classify()
 
     @cached_property
     def _generated(self) -> tuple[Walk, LogP]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from lexgear.search.scorer import Ints, LogP
 
 GENERATOR_GRID, LAW_WORDS_GRID = (0.0, 0.25, 0.5, 1.0, 2.0), (0.0, 5.0, 10.0, 20.0, 40.0, 80.0)
 """Grids of the walk's weights, in steps of a factor of two from nothing to more than anyone needs."""
+MATTERS_GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Grid of the weight of the classifier of matters, if the texts were read by one."""
 LEAF_SCORES = ("content", "concepts", "past_questions", "nearest_question")
 """Leaf scores beside words, each with a weight of the same name."""
 RANKING = ("charge", *LEAF_SCORES)
@@ -36,6 +39,8 @@ class Weights:
     """Weight of the generator's log-probability of a step, beside the words."""
     law_words: float = 10.0
     """Weight of a text's nearness to the cases under a charge: how sharply the words decide."""
+    matters: float = 0.0
+    """Weight of the log-probability of a charge by the classifier of matters."""
     charge: float = 1.0
     """Weight of log Σ P(charge), w of the ranking score."""
     content: float = 1.0
@@ -91,11 +96,15 @@ class LabelledText:
     """Nearness of the text to the cases at each node."""
     applies: NDArray[np.bool_]
     """For every charge node, True if the charge applies."""
+    classified: LogP | None = None
+    """log P of the charge at each node by the classifier of matters, if there is one."""
 
     def log_p(self, trie: Trie, weights: Weights) -> LogP:
         """Return log P of every law node by generator and words together."""
-        reach = potentials(trie, self.nearness, weights.law_words)
-        return mixed_law(trie, self.generated, reach, weights.generator)
+        scores = weights.law_words * self.nearness
+        if weights.matters and self.classified is not None:
+            scores = scores + weights.matters * self.classified
+        return mixed_law(trie, self.generated, potentials(trie, scores), weights.generator)
 
 
 @dataclass(frozen=True)
@@ -179,13 +188,15 @@ def walk_grid(
     share = min(1.0, len(queries) / max(len(judgments), 1)) if queries else 1.0
     counts = np.repeat([share] * len(judgments) + [1.0] * len(queries), len(charges))
 
-    def evaluate(generator: float, law_words: float) -> tuple[float, Weights]:
-        walk = replace(start, generator=generator, law_words=law_words)
+    def evaluate(generator: float, law_words: float, matters: float) -> tuple[float, Weights]:
+        walk = replace(start, generator=generator, law_words=law_words, matters=matters)
         log_shares = np.concatenate([one.log_p(trie, walk)[charges] for one in texts])
         loss, slope, offset = calibrated(log_shares, applies, counts)
         return loss * len(charges) / counts.sum(), replace(walk, slope=slope, offset=offset)
 
-    return [evaluate(own, words) for words in LAW_WORDS_GRID for own in (GENERATOR_GRID if generates else (0.0,))]
+    classified = all(one.classified is not None for one in texts)
+    grids = GENERATOR_GRID if generates else (0.0,), LAW_WORDS_GRID, MATTERS_GRID if classified else (start.matters,)
+    return [evaluate(own, words, matters) for own, words, matters in product(*grids)]
 
 
 def learn_ranking(walks: Sequence[tuple[float, Weights]], queries: Sequence[LabelledQuery], trie: Trie) -> Weights:

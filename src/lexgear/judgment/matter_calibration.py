@@ -1,0 +1,84 @@
+"""Calibration of a base model with a classifier of matters: its threshold, and the walks of long and short texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from lexgear.judgment.base_judge import BaseJudge
+from lexgear.progress import Progress, silent
+from lexgear.rankers.lexgear.weighting.weight_learning import partial_text
+from lexgear.rankers.lexgear.weighting.weights import LabelledText, Weights, learn_walk, walk_grid
+from lexgear.search.whole_law import whole_law
+
+MIN_CHARACTERS, MAX_CHARACTERS = 20, 200
+"""Lengths of the short parts of cases."""
+
+
+class ToldCase(NamedTuple):
+    """A text and the charges that apply; none if it is no criminal matter."""
+
+    text: str
+    charges: Sequence[str]
+
+
+def learn_walks(
+    judge: BaseJudge, cases: Sequence[ToldCase], lay: Sequence[ToldCase], progress: Progress = silent
+) -> tuple[Weights, Weights]:
+    """Return the weights of the walk for long texts and for short ones, each with its calibration.
+
+    Neither the base model nor the classifier may have learnt from the cases and the lay texts. Weights for long texts
+    are learnt on the cases, whole and shortened, those for short texts on short parts of the cases and on lay texts.
+    """
+    rng, read = np.random.default_rng(0), 0
+
+    def labelled(text: str, charges: Sequence[str]) -> LabelledText:
+        nonlocal read
+        read += 1
+        progress(read, 3 * len(cases) + len(lay), "reading texts")
+        return labelled_text(judge, text, charges)
+
+    long = [labelled(part, case.charges) for case in cases for part in (case.text, partial_text(case.text, rng))]
+    short = [labelled(_short_part(case.text, rng), case.charges) for case in cases]
+    told = [labelled(case.text, case.charges) for case in lay if case.charges]
+    trie, nodes = judge.ids.trie, judge.charge_nodes()
+    progress(0, 1, "learning the weights")
+    for_long = learn_walk(trie, nodes, long)
+    _, for_short = min(walk_grid(trie, nodes, short, told), key=lambda pair: pair[0])
+    return for_long, for_short
+
+
+def labelled_text(judge: BaseJudge, text: str, charges: Sequence[str]) -> LabelledText:
+    """Return a text with the charges that apply to it, scored by generator, words and classifier."""
+    features = judge.read(judge.names.text(text).text)
+    names = [judge.ids.node_name(node).rsplit("/", 1)[-1] for node in judge.charge_nodes().tolist()]
+    return LabelledText(
+        whole_law(judge.ids.trie, features),
+        features.nearness,
+        np.array([name in charges for name in names], dtype=bool),
+        features.matter.charge_log_p(judge.ids) if features.matter else None,
+    )
+
+
+def best_threshold(judge: BaseJudge, lay: Sequence[ToldCase]) -> float:
+    """Return the least probability of a crime that keeps the larger of both error rates on lay texts smallest."""
+    matters = judge.base.matters
+    if matters is None:
+        return 0.0
+    crime = np.array([matters.read(judge.names.text(case.text).text).crime for case in lay])
+    criminal = np.array([bool(case.charges) for case in lay])
+
+    def error(threshold: float) -> tuple[float, float]:
+        refused, passed = np.mean(crime[criminal] < threshold), np.mean(crime[~criminal] >= threshold)
+        return max(float(refused), float(passed)), float(refused + passed)
+
+    return min((round(0.2 + 0.05 * step, 2) for step in range(13)), key=error)
+
+
+def _short_part(text: str, rng: np.random.Generator) -> str:
+    """Return a random part of a text, as long as the description of a layperson."""
+    length = int(rng.integers(MIN_CHARACTERS, MAX_CHARACTERS))
+    start = int(rng.integers(0, max(len(text) - length, 0) + 1))
+    return text[start : start + length]
