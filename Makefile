@@ -9,7 +9,7 @@ PIP    := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.
 PYTEST := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 TESTS  ?=
 
-.PHONY: help setup demo serve test test-fast test-browser lint docs bench faults clean
+.PHONY: help setup setup-locked sbom demo serve test test-fast test-browser lint docs bench faults clean
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
@@ -20,6 +20,15 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) -e '.[dev]'
 	@touch $@
+
+setup-locked: ## the same from requirements.lock: pip refuses every file whose hash is not listed
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+sbom: $(READY) ## list the installed packages (CycloneDX); writes build/sbom.cdx.json
+	@$(BIN)/python -m tools.sbom build/sbom.cdx.json
 
 demo: $(READY) ## index, evaluate and search the built-in sample
 	@$(BIN)/lexgear demo
