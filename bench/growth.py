@@ -63,10 +63,11 @@ def measure(sizes: Sequence[int]) -> dict[str, list[float]]:
 
 
 def exponents(rows: dict[str, list[float]], sizes: Sequence[int]) -> dict[str, float]:
-    """Return the growth exponent of every row from the first to the last size."""
+    """Return the growth exponent of every row from the first to the last size; NaN for one size."""
     ratio = math.log(sizes[-1] / sizes[0])
     return {
-        name: math.log(values[-1] / values[0]) / ratio if min(values) > 0 else math.nan for name, values in rows.items()
+        name: math.log(values[-1] / values[0]) / ratio if ratio and min(values) > 0 else math.nan
+        for name, values in rows.items()
     }
 
 
