@@ -11,7 +11,7 @@ TESTS  ?=
 
 .PHONY: help setup setup-locked sbom demo serve test test-fast test-browser lint docs bench faults clean
 help: ## show this list
-	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
 setup: $(READY) ## create the virtual environment and install lexgear into it
 $(READY): pyproject.toml constraints.txt
@@ -21,9 +21,11 @@ $(READY): pyproject.toml constraints.txt
 	@$(PIP) -e '.[dev]'
 	@touch $@
 
+# On Linux pip would prefer the official wheel of torch, whose CUDA libraries are not locked, to the CPU build.
 setup-locked: ## the same from requirements.lock: pip refuses every file whose hash is not listed
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@if [ "$$(uname)" = Linux ]; then sed -n 's/^torch==.*/&+cpu/p' constraints.txt; fi > $(VENV)/torch.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock -c $(VENV)/torch.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)
 

@@ -14,7 +14,7 @@ from tools.lock import CONSTRAINTS, LOCK, locked_files, pins
 from tools.sbom import bill_of_materials, main
 
 FILES = locked_files(LOCK.read_text(encoding="utf-8"))
-BUILD = {"hatchling", "tomlkit", "trove-classifiers"}
+BUILD = {"editables", "hatchling", "tomlkit", "trove-classifiers"}
 """Requirements of the build, which pip installs into an environment of their own unless told otherwise."""
 
 
