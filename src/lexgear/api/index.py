@@ -212,10 +212,8 @@ class Index:
 
     def _present(self, ids: Ids[str]) -> set[str]:
         """Return which of these ids the index has."""
-        try:
-            return {name for part in self.stored.catalogue.positions(list(ids)) for name in part}
-        except UnicodeEncodeError:  # SQLite cannot be asked for lone surrogates
-            return self._present([name for name in ids if not has_surrogate(name)])
+        asked = [name for name in ids if not has_surrogate(name)]  # SQLite cannot be asked for lone surrogates
+        return {name for part in self.stored.catalogue.positions(asked) for name in part}
 
     def _update(self, handle: int, removed: Ids[str], new: Sequence[Document], progress: Progress) -> None:
         """Write what changes, or all documents again for a ranker without segments."""

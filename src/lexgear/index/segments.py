@@ -127,6 +127,7 @@ def merge_groups(live: Sequence[int], removed: Sequence[int]) -> list[range]:
             run -= 1
         if len(live) - run >= MERGE_FACTOR:
             first = run
+            break
     groups = [range(at, at + 1) for at in range(first)]
     return groups + ([range(first, len(live))] if first < len(live) else [])
 

@@ -40,6 +40,8 @@ from lexgear.index.segmented_catalogue import SegmentedCatalogue
 from lexgear.law.tree import LawTree
 from lexgear.progress import Progress, silent
 
+MAX_FAILURES = 3
+"""Readings that fail in a row, with the same manifest before and after, until an index counts as damaged."""
 T = TypeVar("T")
 REMOVED = "removed.npy"
 """Positions of the documents that were removed from a segment."""
@@ -197,13 +199,19 @@ def _unfit(path: Path) -> InputError:
 
 
 def read_consistently(directory: Path, read: Callable[[], T]) -> T:
-    """Return what `read` returns; call it again if it fails because another process changed the index meanwhile."""
+    """Return what `read` returns; call it again if it fails because another process changed the index meanwhile.
+
+    Documents that are added and removed again leave the same manifest, so an equal one does not prove that nothing
+    changed: the reading must fail several times in a row.
+    """
+    failures = 0
     while True:
         before = read_manifest(directory)
         try:
             return read()
         except Exception:
-            if read_manifest(directory) == before:
+            failures = failures + 1 if read_manifest(directory) == before else 0
+            if failures == MAX_FAILURES:
                 raise
 
 

@@ -214,7 +214,8 @@ def test_the_law_nodes_on_the_way_are_the_judgment(gear: Gear, search: str) -> N
         for query in queries[:3]:
             judgment = judge(gear.charge_predictor(), COLLECTION.law, query.text, gear.names)
             shares = [charge.share for charge in judgment.charges]
-            assert shares == sorted(shares, reverse=True)
+            probabilities = [charge.probability for charge in judgment.charges]
+            assert probabilities == sorted(probabilities, reverse=True)
             assert 0.9 < sum(shares) <= 1.0001
             assert {charge.name for charge in judgment.charges} <= CHARGES
             assert all(COLLECTION.law[charge.path[-1]].number == charge.name for charge in judgment.charges)

@@ -35,7 +35,7 @@ def find_factors(sections: Mapping[str, str]) -> list[Factor]:
     """Return the factors that the fact, reasoning and verdict of a judgment state, by section and place.
 
     >>> [factor.name for factor in find_factors({"reasoning": "被告人系累犯，不构成自首。"})]
-    ['recidivist']
+    ['recidivist', 'prior_record']
     """
     read = {
         name: passages(name, text, _anchors().places(text))
