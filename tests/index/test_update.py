@@ -264,7 +264,7 @@ def test_a_full_disk_leaves_the_index_as_it_was(index: Path) -> None:
 def test_an_index_replaced_during_a_change_keeps_all_its_parts(
     index: Path, grown: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where locks work, training waits for the change; without them the change is refused."""
+    """Training waits for the change if the file system has locks; otherwise the change is refused."""
     monkeypatch.setattr("fcntl.flock", no_locks)
     changed = Index.load(index)
     if grown:  # parts in a folder: those beside the manifest count as leftovers

@@ -59,7 +59,7 @@ class Base:
     """Fingerprints of the training texts, sorted."""
     charge_words: ChargeWords
     directory: Path | None = None
-    """Where it was read from."""
+    """Directory of its files; None for a base that was not loaded from one."""
 
     def knows(self, text: str) -> bool:
         """Return whether this neutral text was in the training data, so that its judgment may be memorised."""

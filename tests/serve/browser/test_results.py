@@ -21,7 +21,7 @@ new PerformanceObserver(list => { for (const one of list.getEntries()) if (!one.
 
 
 def findings(page: Page) -> list[str]:
-    """What axe-core finds on a page."""
+    """Findings of axe-core on a page."""
     page.evaluate(AXE)
     found: list[str] = page.evaluate(FINDINGS)
     return found
