@@ -3,8 +3,11 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 os.environ["OMP_NUM_THREADS"] = "1"  # the workers of pytest-xdist would compete for the cores otherwise
+settings.register_profile("without-clock", deadline=None)  # on a busy machine any example may take long
+settings.load_profile("without-clock")
 
 SLOW_FIXTURES = {"address", "client", "clone", "index_dir", "ranker", "trained"}
 """Fixtures that train a ranker or start a service; every test that requests one is slow."""

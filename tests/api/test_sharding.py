@@ -65,7 +65,7 @@ def test_shards_give_the_answers_of_one_index(
     assert answers(open_on(InProcessEngine(), tmp_path / "sharded"), language) == expected
 
 
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=2)
 @given(steps=st.lists(st.sets(st.integers(0, 119), min_size=1, max_size=9), min_size=1, max_size=3))
 def test_changes_of_a_sharded_index_are_those_of_one_index(
     whole: dict[str, Index], tmp_path_factory: pytest.TempPathFactory, steps: list[set[int]]

@@ -25,7 +25,7 @@ def test_documents_that_lie_together_share_their_first_digit() -> None:
     assert len(set(first)) == 5
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     documents=st.integers(0, 120),
     branching=st.integers(2, 6),

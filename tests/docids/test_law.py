@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lexgear.corpus.records import Collection, Document
@@ -146,7 +146,6 @@ def collections(draw: st.DrawFn) -> Collection:
     return Collection("any", "zh", tuple(documents), law=law)
 
 
-@settings(deadline=None)
 @given(collection=collections(), shape=st.sampled_from(SHAPES), whole_law=st.booleans())
 def test_every_document_is_found_under_its_charges_and_nowhere_else(
     collection: Collection, shape: str, whole_law: bool
@@ -166,7 +165,6 @@ def test_every_document_is_found_under_its_charges_and_nowhere_else(
         assert sorted(found) == sorted({root.get(node, node) for node in wanted} or {"uncharged"})
 
 
-@settings(deadline=None)
 @given(collection=collections(), shape=st.sampled_from(SHAPES), whole_law=st.booleans())
 def test_documents_and_law_symbols_never_meet_among_the_children_of_one_node(
     collection: Collection, shape: str, whole_law: bool
@@ -231,7 +229,6 @@ def test_a_shape_nobody_knows_is_refused() -> None:
         law_ids(cases(), shape="round")
 
 
-@settings(deadline=None)
 @given(collection=collections(), whole_law=st.booleans())
 def test_with_room_no_symbol_of_the_law_depends_on_the_documents_and_no_place_in_the_tree_changes(
     collection: Collection, whole_law: bool

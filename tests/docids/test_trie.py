@@ -36,7 +36,6 @@ def dict_trie(ids: Ids) -> set[tuple[int, ...]]:
     return {()} | {path[:length] for path in ids for length in range(1, len(path) + 1)}
 
 
-@settings(deadline=None)
 @given(document_ids())
 def test_every_path_leads_to_its_document_and_every_document_to_its_paths(ids: Ids) -> None:
     trie = built(ids)
@@ -46,7 +45,6 @@ def test_every_path_leads_to_its_document_and_every_document_to_its_paths(ids: I
         assert sorted(paths) == sorted(path for path, owner in ids.items() if owner == document)
 
 
-@settings(deadline=None)
 @given(document_ids())
 def test_walking_down_by_children_reaches_every_beginning_of_an_id_and_nothing_else(ids: Ids) -> None:
     trie = built(ids)
@@ -64,7 +62,6 @@ def test_walking_down_by_children_reaches_every_beginning_of_an_id_and_nothing_e
     assert set(reached) == dict_trie(ids)
 
 
-@settings(deadline=None)
 @given(document_ids())
 def test_nodes_are_numbered_level_by_level(ids: Ids) -> None:
     trie = built(ids)
@@ -74,7 +71,6 @@ def test_nodes_are_numbered_level_by_level(ids: Ids) -> None:
         assert all(len(trie.path(node)) == trie.depth[node] == depth for node in level)
 
 
-@settings(deadline=None)
 @given(document_ids())
 def test_siblings_are_ranked_from_the_first_child(ids: Ids) -> None:
     trie = built(ids)
@@ -85,7 +81,7 @@ def test_siblings_are_ranked_from_the_first_child(ids: Ids) -> None:
         assert {trie.sibling_count(child) for child in below} <= {len(below)}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(ids=document_ids())
 def test_a_trie_saved_and_loaded_is_the_same(ids: Ids, tmp_path_factory: pytest.TempPathFactory) -> None:
     trie, file = built(ids), tmp_path_factory.mktemp("trie") / "docids.npz"

@@ -42,14 +42,14 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
 
 
 @pytest.mark.parametrize("engine", KINDS, indirect=True)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(partitions=st.lists(st.lists(st.integers(0, 1000), max_size=4), max_size=9))
 def test_results_come_in_the_order_of_the_partitions(engine: Engine, partitions: list[list[int]]) -> None:
     assert list(engine.map(workers.squares, partitions)) == [workers.squares(numbers) for numbers in partitions]
 
 
 @pytest.mark.parametrize("engine", KINDS, indirect=True)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(partitions=st.lists(st.lists(st.floats(-1e9, 1e9), max_size=4), min_size=1, max_size=9))
 def test_sums_are_the_same_to_the_last_digit(engine: Engine, partitions: list[list[float]]) -> None:
     expected = InProcessEngine().reduce(workers.total, partitions, lambda one, other: one + other)

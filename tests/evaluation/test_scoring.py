@@ -132,7 +132,7 @@ measures = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(run=runs, qrels=labels, asked=measures)
 def test_a_second_implementation_agrees_ties_and_all(
     run: dict[str, dict[str, float]], qrels: dict[str, dict[str, int]], asked: list[Measure]

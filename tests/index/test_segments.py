@@ -49,7 +49,7 @@ def trained() -> dict[str, Ranker]:
 
 
 @pytest.mark.parametrize("name", list(RANKERS))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(steps=steps, replaces=st.booleans())
 def test_a_changed_index_ranks_like_one_of_the_same_documents(
     trained: dict[str, Ranker], name: str, steps: list[set[int] | str], *, replaces: bool

@@ -95,7 +95,7 @@ def test_a_row_holds_everything_as_plain_values(index: Index, unseen: list[Query
 
 
 @given(tries(), walk_shapes)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_nodes_that_a_search_pruned_are_expanded_exactly_once(trie: Trie, shape: tuple[int, float]) -> None:
     walk = random_walk(trie, *shape)
     found = best_documents(trie, walk, 1)

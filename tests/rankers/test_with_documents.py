@@ -64,7 +64,7 @@ def of(collection: Collection, documents: Sequence[Document]) -> Collection:
 steps = st.lists(st.sets(st.integers(0, len(POOL) - 1), min_size=1, max_size=40), min_size=1, max_size=4)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(steps)
 def test_adding_and_removing_documents_gives_the_ranker_over_the_same_documents(
     trained: Lexgear, steps: list[set[int]]

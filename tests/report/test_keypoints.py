@@ -38,7 +38,7 @@ def named(document: Document) -> Document:
 
 
 @given(case=st.sampled_from(CASES.documents), query=st.sampled_from(CASES.queries), extra=st.text(max_size=40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_key_point_stands_where_it_is_said_to_stand(case: Document, query: object, extra: str) -> None:
     document = named(case)
     document = replace(document, sections={**document.sections, "附录": extra})

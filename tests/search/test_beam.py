@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from lexgear.docids.trie import Trie
 from lexgear.search.beam import beam_search, documents_of_beams
@@ -12,7 +12,6 @@ from lexgear.search.exact import best_documents, best_ids
 from random_tries import TableWalk, random_walk, trie_of, tries, walk_shapes
 
 
-@settings(deadline=None)
 @given(tries(), walk_shapes)
 def test_enough_beams_find_what_exact_search_finds(trie: Trie, shape: tuple[int, float]) -> None:
     k = int(trie.leaf_mask.sum())
@@ -23,7 +22,6 @@ def test_enough_beams_find_what_exact_search_finds(trie: Trie, shape: tuple[int,
     assert merged == pytest.approx(dict(exact), abs=3e-5)
 
 
-@settings(deadline=None)
 @given(tries(), walk_shapes)
 def test_no_level_holds_more_hypotheses_than_there_are_beams(trie: Trie, shape: tuple[int, float]) -> None:
     walk = random_walk(trie, *shape)

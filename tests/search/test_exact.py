@@ -44,7 +44,6 @@ def walk_with(trie: Trie, *shares: tuple[Sequence[int], Sequence[float]]) -> Tab
 
 
 class TestIds:
-    @settings(deadline=None)
     @given(tries(), walk_shapes, counts, batches)
     def test_are_those_of_brute_force_whatever_k(self, trie: Trie, shape: WalkShape, k: int, batch: int) -> None:
         walk = random_walk(trie, *shape)
@@ -75,7 +74,7 @@ class TestIds:
 
 
 class TestDocuments:
-    @settings(deadline=None, max_examples=200)
+    @settings(max_examples=200)
     @given(tries(), walk_shapes, counts, batches, st.permutations(range(12)))
     def test_are_those_of_brute_force_whatever_k(
         self, trie: Trie, shape: WalkShape, k: int, batch: int, ties: list[int]
@@ -85,7 +84,6 @@ class TestDocuments:
         same(result.hits, best_of(documents_by_force(walk), k, ties))
         assert result.expanded == sum(map(len, walk.asked)) <= int((trie.child_count > 0).sum())
 
-    @settings(deadline=None)
     @given(tries(), walk_shapes, counts, st.lists(st.booleans(), min_size=12, max_size=12))
     def test_not_allowed_are_never_hits(self, trie: Trie, shape: WalkShape, k: int, allowed: list[bool]) -> None:
         walk = random_walk(trie, *shape)
@@ -132,7 +130,7 @@ class TestDocuments:
 
 
 class TestHybrid:
-    @settings(deadline=None, max_examples=200)
+    @settings(max_examples=200)
     @given(
         tries(leaves_apart=True),
         walk_shapes,

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lexgear.docids.trie import Trie
@@ -12,7 +12,6 @@ from lexgear.search.pruned import PrunedWalk
 from random_tries import TableWalk, random_walk, trie_of, tries, walk_shapes
 
 
-@settings(deadline=None)
 @given(tries(), walk_shapes, st.integers(0, 2**12 - 1))
 def test_enough_beams_find_all_that_is_allowed_with_the_scores_it_has(
     trie: Trie, shape: tuple[int, float], chosen: int

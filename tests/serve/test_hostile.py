@@ -113,7 +113,7 @@ def test_strange_numbers_of_a_page_are_refused(client: TestClient) -> None:
     assert client.get(f"/api/v1/law/cn-criminal?offset={2**31}").json()["documents"] == []
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(), min_size=1, max_size=200))
 def test_any_text_is_answered_or_refused(client: TestClient, text: str) -> None:
     statuses = {ask(client, path, body).status_code for path, body in requests(text)[:5]}

@@ -95,7 +95,7 @@ def test_several_workers_need_a_directory(source: Path) -> None:
         import_dataset("jsonl", source, workers=2)
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(stops=st.lists(st.integers(1, 7), max_size=3))
 def test_an_interrupted_import_continues_where_it_stopped(
     tmp_path_factory: pytest.TempPathFactory, stops: Sequence[int]

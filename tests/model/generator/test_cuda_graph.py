@@ -23,7 +23,7 @@ def generator_with(documents: int) -> Generator:
     return Generator(Backbone(SHAPE), DOCUMENT_SYMBOLS, documents, summary=True).eval().to(device)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(trie=tries(leaves_apart=True))
 def test_every_text_gets_the_answer_of_a_walk_though_it_is_padded(trie: Trie) -> None:
     generator = generator_with(12)
@@ -38,7 +38,7 @@ def test_every_text_gets_the_answer_of_a_walk_though_it_is_padded(trie: Trie) ->
         assert [score for _, score in known] == pytest.approx([score for _, score in walked], abs=1e-4)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(trie=tries(leaves_apart=True))
 def test_the_law_is_answered_for_where_documents_have_no_symbols(trie: Trie) -> None:
     generator, numbers = generator_with(0), np.array([[3, 1, 4]])

@@ -60,7 +60,7 @@ def small_law() -> Trie:
 
 
 @pytest.mark.parametrize("children", [True, False])
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(trie=tries(leaves_apart=True), lengths=text_lengths)
 def test_queries_read_and_walked_together_get_what_each_gets_alone(
     generator: Generator, children: bool, trie: Trie, lengths: list[int]
@@ -73,7 +73,7 @@ def test_queries_read_and_walked_together_get_what_each_gets_alone(
             assert together[query][0] == pytest.approx(walk.expand([node])[0], abs=1e-5)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(trie=tries(leaves_apart=True), lengths=text_lengths, chance=st.randoms(use_true_random=False))
 def test_it_does_not_matter_which_query_asks_for_what_and_when(
     generator: Generator, trie: Trie, lengths: list[int], chance: Random

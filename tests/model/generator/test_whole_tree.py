@@ -35,7 +35,7 @@ def read(generator: Generator) -> EncodedTexts:
 
 
 @pytest.mark.parametrize("children", [True, False])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(trie=tries(leaves_apart=True))
 def test_one_pass_over_the_tree_finds_what_walks_find(
     generator: Generator, read: EncodedTexts, children: bool, trie: Trie
@@ -52,7 +52,7 @@ def test_one_pass_over_the_tree_finds_what_walks_find(
             assert scores.get(document, min(scores.values())) == pytest.approx(score, abs=1e-4)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(trie=tries(leaves_apart=True))
 def test_only_allowed_documents_are_found_and_ties_go_by_their_order(
     generator: Generator, read: EncodedTexts, trie: Trie

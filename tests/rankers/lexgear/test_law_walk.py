@@ -13,7 +13,7 @@ from random_tries import random_walk, tries, walk_shapes
 
 
 @given(tries(leaves_apart=True), walk_shapes, st.sampled_from([0.0, 0.3, 1.0]), st.integers(0, 99))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_the_whole_law_at_once_equals_the_walk_node_by_node(
     trie: Trie, shape: tuple[int, float], generator: float, seed: int
 ) -> None:
@@ -28,7 +28,7 @@ def test_the_whole_law_at_once_equals_the_walk_node_by_node(
 
 
 @given(tries(leaves_apart=True), walk_shapes)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_with_weight_zero_the_generator_does_not_run(trie: Trie, shape: tuple[int, float]) -> None:
     walk = random_walk(trie, *shape)
     nearness = np.random.default_rng(1).random(trie.node_count)

@@ -39,7 +39,7 @@ def test_a_reader_sees_our_markup_and_the_very_texts(name: str, request: pytest.
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=60) | st.text("#*_-+=`~[]()<>!|\\&1.): \n\tax$^@/", max_size=30))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_text_is_markup(text: str) -> None:
     text = printable(text)
     html = read(f"甲 {escape_markdown(text)} 乙")
@@ -48,7 +48,7 @@ def test_no_text_is_markup(text: str) -> None:
 
 
 @given(st.text("#*_-+=`~[]()<>!|\\&1.): \n\tax", min_size=1, max_size=20))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_no_line_begins_markup(text: str) -> None:
     html = read(escape_markdown(text))
     assert set(re.findall(r"<(\w+)", html)) <= {"p", "br"}
