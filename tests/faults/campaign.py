@@ -23,6 +23,7 @@ from urllib.parse import quote
 
 from starlette.testclient import TestClient
 
+from api.sharded_samples import trained
 from faults.crafted import forge, forgeries
 from faults.slow_patterns import patterns_to_check, slow_patterns
 from lexgear.api import Index, train
@@ -54,11 +55,11 @@ class Campaign:
         self.index = directory / "index"
         train(self.cases, BM25(), self.index)
 
-    def copy(self) -> Path:
-        """Return a copy of the index."""
+    def copy(self, index: Path | None = None) -> Path:
+        """Return a copy of an index, which replaces the last one."""
         target = self.directory / "copy"
         shutil.rmtree(target, ignore_errors=True)
-        return Path(shutil.copytree(self.index, target))
+        return Path(shutil.copytree(index or self.index, target))
 
     def kills(self) -> Faults:
         """Kill a process that adds, removes or trains, at a random moment."""
@@ -108,12 +109,14 @@ class Campaign:
 
     def forged_parts(self) -> Faults:
         """Write parts with matching checksums: an answer, or one clear line."""
-        for part in sorted(self.index.rglob("*")):
-            if part.is_file() and part.name != MANIFEST:
-                for _, forgery in forgeries(part, self.random):
-                    index = self.copy()
-                    forge(index, index / part.relative_to(self.index), forgery)
-                    yield _answers(partial(_search, index))
+        learnt = trained("fr", self.directory / "learnt").stored.directory
+        for source in (self.index, learnt):
+            for part in sorted(source.rglob("*")):
+                if part.is_file() and part.name != MANIFEST:
+                    for _, forgery in forgeries(part, self.random):
+                        index = self.copy(source)
+                        forge(index, index / part.relative_to(source), forgery)
+                        yield _answers(partial(_search, index))
 
     def uploads(self) -> Faults:
         """Change random bytes of PDF and Word files, or cut them off."""

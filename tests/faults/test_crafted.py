@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from api.sharded_samples import trained
 from faults.crafted import bomb, endless_view, forge, forgeries, no_documents, rewrite_arrays
 from index.test_store import CASES
 from lexgear.api import Index, train
@@ -63,3 +64,28 @@ def test_every_forged_part_is_refused_in_one_line_or_read(built: Path, tmp_path:
                 assert "\n" not in str(error)
             tried += 1
     assert tried >= 10
+
+
+LEARNT = ("concepts.npz", "model.safetensors", "places.npz", "query-matrix.npy", "question-vectors.npy", "vectors.npy")
+
+
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return trained("fr", tmp_path_factory.mktemp("learnt") / "index").stored.directory
+
+
+def test_forged_parts_of_lexgear_are_refused_or_change_no_ranking(learnt: Path, tmp_path: Path) -> None:
+    text = "le bail et le loyer"
+    expected, outcomes = Index.load(learnt).search(text), []
+    for part in parts(learnt):
+        for what, forgery in forgeries(part, Random(0)) if part.name in LEARNT else ():
+            index = Path(shutil.copytree(learnt, tmp_path / "index"))
+            forge(index, index / part.relative_to(learnt), forgery)
+            try:
+                assert Index.load(index).search(text) == expected, (part.name, what)
+                outcomes.append("same")
+            except InputError as error:
+                outcomes.append(str(error.code))
+            shutil.rmtree(index)
+    assert outcomes.count(ErrorCode.INDEX_DAMAGED) > 20
+    assert set(outcomes) <= {"same", ErrorCode.INDEX_DAMAGED}

@@ -20,6 +20,7 @@ from lexgear.corpus.records import Document
 from lexgear.docids.ids import DocIds
 from lexgear.docids.law import UNCHARGED, charge_nodes, places_of, possible_steps
 from lexgear.docids.trie import Trie
+from lexgear.errors import ErrorCode, InputError
 from lexgear.law.tree import LawTree
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
 
@@ -156,4 +157,8 @@ class PlaceSets:
         """Read what `save` wrote."""
         arrays = read_arrays(path, ("sets", "of_document"))
         sets = unpack_strings(arrays["sets"]) or [""] * bool(arrays["of_document"].size)
-        return cls(tuple(tuple(one.split("\t")) for one in sets), arrays["of_document"])
+        numbers = arrays["of_document"]
+        if numbers.ndim != 1 or numbers.min(initial=0) < 0 or numbers.max(initial=-1) >= len(sets):
+            problem, remedy = "a document has a set of places that does not exist", "build the index again"
+            raise InputError(problem, code=ErrorCode.INDEX_DAMAGED, file=path, remedy=remedy)
+        return cls(tuple(tuple(one.split("\t")) for one in sets), numbers)

@@ -120,16 +120,21 @@ class WordCounts:
         documents, times = arrays.pop("documents").astype(np.int32, copy=False), arrays.pop("times")
         counts = cls(words, starts, documents, times, int(arrays.pop("document_count")))
         if not counts._fits():
-            raise InputError(
-                "the arrays of words do not fit together",
-                code=ErrorCode.INDEX_DAMAGED,
-                file=path,
-                remedy="build the index again",
-            )
-        for name in ("lengths", "totals"):
+            raise damaged_counts(path)
+        for name, size in (("lengths", counts.document_count), ("totals", len(words))):
             if name in arrays:
-                counts.__dict__[name] = arrays.pop(name)
+                counts.__dict__[name] = known = arrays.pop(name)
+                if known.shape != (size,) or known.min(initial=0) < 0:
+                    raise damaged_counts(path)
         return counts, arrays
+
+    def checked(self) -> WordCounts:
+        """Return the same counts after all their documents were checked, block by block."""
+        for part in blocks(len(self.documents)):
+            documents = self.documents[part]
+            if documents.min(initial=0) < 0 or documents.max(initial=-1) >= self.document_count:
+                raise damaged_counts()
+        return self
 
     def _fits(self) -> bool:
         """Return whether the arrays have the lengths that they say of each other."""
@@ -138,6 +143,26 @@ class WordCounts:
             return False
         rises = bool(starts[0] == 0 and np.all(np.diff(starts) >= 0))
         return rises and self.documents.shape == self.times.shape == (int(starts[-1]),)
+
+
+def damaged_counts(path: Path | None = None) -> InputError:
+    """Return the error for arrays of words that do not fit together."""
+    return InputError(
+        "the arrays of words do not fit together",
+        code=ErrorCode.INDEX_DAMAGED,
+        file=path,
+        remedy="build the index again",
+    )
+
+
+def count_together(rows: Iterable[Sequence[Sequence[str]]], kinds: int) -> list[WordCounts]:
+    """Count the words of several texts of each document, in one pass over the documents."""
+    tallies = (tuple(map(Counter, row)) for row in rows)
+    parts: list[list[WordCounts]] = [[] for _ in range(kinds)]
+    while block := list(islice(tallies, TEXTS_PER_BLOCK)):
+        for kind, own in enumerate(parts):
+            own.append(_counted([row[kind] for row in block]))
+    return [merged(own) for own in parts]
 
 
 def merged(parts: Sequence[WordCounts], live: Sequence[Ints | None] | None = None) -> WordCounts:

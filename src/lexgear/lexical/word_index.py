@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.lexical.counts import WordCounts
+from lexgear.lexical.counts import WordCounts, damaged_counts
 from lexgear.lexical.tf_idf import bm25_idf
 
 Floats = NDArray[np.float32]
@@ -86,6 +86,8 @@ class CountedSegment:
     _weights: dict[int, Floats] = field(default_factory=dict)
     _cached: list[int] = field(default_factory=lambda: [0])
     """Number of postings whose weights are kept."""
+    _checked: set[int] = field(default_factory=set)
+    """Words whose documents were checked."""
 
     @classmethod
     def of(cls, counts: WordCounts) -> CountedSegment:
@@ -117,13 +119,24 @@ class CountedSegment:
         found: list[tuple[NDArray[np.int32], Floats]] = []
         for word, times in query.items():
             if (number := numbers.get(word)) is not None and statistics.df[places[word]]:
+                documents = self.documents(number)
                 weights = self.weights(number, statistics, places[word], weigh, cached=cached)
-                documents = self.counts.documents[self.counts.postings(number)]
                 found.append((documents, weights if times == 1 else weights * np.float32(times)))
         if 0 < sum(len(weights) for _, weights in found) <= MAX_AT_ONCE:
             found = [(np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found]))]
         for documents, weights in found:
             np.add.at(sums, documents, weights)
+
+    def documents(self, number: int) -> NDArray[np.int32]:
+        """Return the documents of a word, by its number; they are checked when they are first used."""
+        found: NDArray[np.int32] = self.counts.documents[self.counts.postings(number)]
+        if number not in self._checked:
+            if len(found) and (
+                found[0] < 0 or found[-1] >= self.counts.document_count or np.any(found[1:] <= found[:-1])
+            ):
+                raise damaged_counts()
+            self._checked.add(number)
+        return found
 
     def weights(
         self, number: int, statistics: WordStatistics, place: int, weigh: Weigh, *, cached: bool = False

@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from lexgear.corpus.records import Collection, Document, Query
@@ -208,7 +209,7 @@ class GeneratorParts:
             shape, self.tokens = T5Shape.from_row(row), Tokens.load(directory / TOKENS)
             with torch.device("meta"):
                 self.generator = self._new_generator(Backbone(shape), document_symbols(self.ids))
-            stored = dequantize(load_file(directory / MODEL))
+            stored = dequantize(_stored_weights(directory / MODEL))
             weights = {name: weight.clone() for name, weight in stored.items()}  # clones are aligned in memory
             self.generator.load_state_dict(weights, assign=True)
             self.generator.eval().to(best_device())
@@ -245,6 +246,28 @@ class GeneratorParts:
 
     def _new_generator(self, backbone: Backbone, document_symbols: int) -> Generator:
         return self.generator_type(backbone, self.ids.law_symbols, document_symbols, summary=self.summary)
+
+
+def _stored_weights(path: Path) -> dict[str, torch.Tensor]:
+    """Read the weights of an index. Raises ValueError if they are no weights."""
+    try:
+        return load_file(path)
+    except SafetensorError as error:
+        raise ValueError(f"{path.name}: {error}") from error
+
+
+def _encode_documents(
+    inputs: Inputs,
+    generator: Generator,
+    tokens: Tokens,
+    max_length: int,
+    law: LawTree,
+    documents: Sequence[Document],
+    progress: Progress,
+) -> NDArray[np.float32]:
+    """Return the unit vectors of documents, encoded on the device of this machine."""
+    texts = inputs.of_documents(documents, law, progress)
+    return encode_texts(generator.to(best_device()), tokens, texts, max_length, progress)
 
 
 def base_named(backbone: str, language: str) -> Base | None:

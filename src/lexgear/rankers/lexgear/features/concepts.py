@@ -91,7 +91,11 @@ class Concepts:
         arrays = read_arrays(path, ("words", "rarity", "directions", "centre"))
         # Directions in C order: a sparse product copies others for every query, 24 MB.
         numbers = [np.ascontiguousarray(arrays[name], dtype=np.float32) for name in ("rarity", "directions", "centre")]
-        return cls(tuple(unpack_strings(arrays["words"])), *numbers)
+        words = tuple(unpack_strings(arrays["words"]))
+        shapes = [one.shape for one in numbers]
+        if shapes != [(len(words),), (len(words), numbers[2].size), (numbers[2].size,)]:
+            raise ValueError(f"directions of {len(words)} words with arrays of the shapes {shapes}")
+        return cls(words, *numbers)
 
     @cached_property
     def _word_numbers(self) -> Mapping[str, int]:

@@ -13,10 +13,14 @@ from numpy.typing import NDArray
 from lexgear.errors import ErrorCode, InputError
 
 Vectors = NDArray[np.float32]
+ROWS_PER_BLOCK = 1 << 14
+"""Documents whose vectors are widened and checked at once."""
+MAX_VALUE = 1.01
+"""Largest value of a unit vector, rounded to half precision."""
 
 
 class DocumentVectors:
-    """One unit vector per document, stored in half precision and widened when it is first needed."""
+    """One unit vector per document, stored in half precision, widened and checked when it is first needed."""
 
     def __init__(self, parts: Sequence[NDArray[Any]]) -> None:
         self.parts = tuple(parts)
@@ -26,8 +30,16 @@ class DocumentVectors:
         """The vectors of all parts, one row per document."""
         if len(self.parts) == 1 and self.parts[0].dtype == np.float32:
             return self.parts[0]
-        whole = np.empty(self.shape, np.float32)
-        np.concatenate(self.parts, out=whole, casting="same_kind")
+        whole, end = np.empty(self.shape, np.float32), 0
+        for part in self.parts:
+            for first in range(0, len(part), ROWS_PER_BLOCK):
+                read = part[first : first + ROWS_PER_BLOCK]
+                start, end = end, end + len(read)
+                whole[start:end] = read
+                # Written so that a value that is not a number is too large as well.
+                if not np.abs(whole[start:end]).max(initial=0) <= MAX_VALUE:
+                    problem = "a vector of a document is longer than a unit vector"
+                    raise InputError(problem, code=ErrorCode.INDEX_DAMAGED, remedy="build the index again")
         return whole
 
     @property

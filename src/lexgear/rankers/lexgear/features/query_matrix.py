@@ -21,6 +21,8 @@ TEMPERATURE = 0.5
 PULLS = (np.inf, 100.0, 30.0, 10.0)
 """Strengths of the pull towards the identity to choose from; with the first the matrix is the identity. Weaker ones fit
 the candidates better and rank the corpus worse (docs/lab.md)."""
+MAX_VALUE = 1000.0
+"""Largest value of a stored matrix; learnt ones stay near the identity."""
 MAX_ITERATIONS = 30
 Floats = NDArray[np.float32]
 
@@ -48,7 +50,10 @@ class QueryMatrix:
     @classmethod
     def load(cls, path: Path) -> QueryMatrix:
         """Read what `save` wrote."""
-        return cls(np.load(path, allow_pickle=False).astype(np.float32))
+        matrix = np.load(path, allow_pickle=False).astype(np.float32)
+        if matrix.ndim != 2 or len(set(matrix.shape)) != 1 or np.abs(matrix).max(initial=0) > MAX_VALUE:
+            raise ValueError(f"the query matrix has the shape {matrix.shape} or values above {MAX_VALUE:g}")
+        return cls(matrix)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -122,7 +123,7 @@ class FeatureSegment:
         concepts, vectors = (map_vectors(directory / name, len(words)) for name in (CONCEPTS, VECTORS))
         return cls(
             words,
-            cache(lambda: WordCounts.load(directory / FACTS)[0]),
+            cache(partial(_read_facts, directory / FACTS)),
             PlaceSets.load(directory / PLACES),
             LawStatistics.load(directory / LAW),
             concepts,
@@ -130,3 +131,9 @@ class FeatureSegment:
             idf,
             LawStatistics.load(removed / REMOVED_LAW) if removed else None,
         )
+
+
+def _read_facts(path: Path) -> WordCounts:
+    """Map the word counts of facts and check their documents."""
+    counts, _ = WordCounts.load(path)
+    return counts.checked()

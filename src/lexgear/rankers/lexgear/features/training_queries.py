@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from lexgear.corpus.records import Collection, Query
 from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.lexical.words import segmenter
+from lexgear.rankers.lexgear.features.document_vectors import MAX_VALUE
 from lexgear.training.query_split import never_train_on, relevant
 
 PART, VECTORS = "lessons.json", "question-vectors.npy"
@@ -64,4 +65,8 @@ class TrainingQueries:
         loaded, stored = cls(tuple(questions), frozenset(head["barred"])), directory / VECTORS
         if not stored.exists():
             return loaded
-        return replace(loaded, vectors=np.load(stored, allow_pickle=False).astype(np.float32))
+        vectors = np.load(stored, allow_pickle=False).astype(np.float32)
+        fits = vectors.ndim == 2 and (not vectors.size or len(vectors) == len(rows))
+        if not fits or np.abs(vectors).max(initial=0) > MAX_VALUE:
+            raise ValueError(f"{len(rows)} questions with vectors of the shape {vectors.shape}, or not of unit length")
+        return replace(loaded, vectors=vectors)
