@@ -25,7 +25,7 @@ from starlette.testclient import TestClient
 
 from api.sharded_samples import trained
 from faults.crafted import forge, forgeries
-from faults.slow_patterns import patterns_to_check, slow_patterns
+from faults.slow_patterns import BOUNDED_LENGTH, patterns_to_check, slow_patterns
 from lexgear.api import Index, train
 from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
@@ -174,11 +174,22 @@ class Campaign:
 
     def patterns(self) -> Faults:
         """Search strings that are made to be slow for each regular expression."""
-        found = patterns_to_check()
-        slow = list(slow_patterns(found, 100_000, 5, self.times, self.random.randrange(2**31)))
+        seed = self.random.randrange(2**31)
+        found, bounded = patterns_to_check()
+        slow = [
+            *slow_patterns(found, 100_000, 5, self.times, seed),
+            *slow_patterns(bounded, BOUNDED_LENGTH, 5, self.times, seed),
+        ]
         for line in slow:
             print(f"  slow: {line}")
-        yield from [False] * len(slow) + [True] * (len(found) - len(slow))
+        yield from [False] * len(slow) + [True] * (len(found) + len(bounded) - len(slow))
+
+    def cluster_kills(self) -> Faults:
+        """Kill shard processes, nodes and the coordinator of a Ray cluster under load; none without Ray."""
+        if importlib.util.find_spec("ray") is not None:
+            from faults.cluster_kills import cluster_kills
+
+            yield from cluster_kills(self.directory, self.random, max(self.times // 50, 1))
 
 
 KINDS = ("kills", "full_disks", "flipped_bytes", "forged_parts", "uploads", "texts", "requests", "patterns")

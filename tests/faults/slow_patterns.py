@@ -21,11 +21,19 @@ SEARCHED_IN_PARTS = {
     "lexgear.corpus.extraction.court_hierarchy": "the name of a court",
 }
 """Modules with patterns that never see a whole text, and what they see."""
+BOUNDED_LENGTH = 1000
+"""Length of the strings for such patterns, and for those that are matched at one place of a text."""
 
 
-def patterns_to_check() -> list[Pattern]:
-    """Return the patterns that are searched for in foreign texts."""
-    return [one for one in searched(package_patterns()) if one.module not in SEARCHED_IN_PARTS]
+def patterns_to_check() -> tuple[list[Pattern], list[Pattern]]:
+    """Return the patterns that are searched for in whole foreign texts, and all others.
+
+    The others see short texts, or are matched at one place of a text. Patterns are collected while modules are
+    imported, so this is called once per process.
+    """
+    known = package_patterns()
+    whole = [one for one in searched(known) if one.module not in SEARCHED_IN_PARTS]
+    return whole, [one for one in known if one not in whole]
 
 
 def slow_patterns(patterns: Sequence[Pattern], length: int, seconds: float, most: int, seed: int) -> Iterator[str]:

@@ -24,6 +24,10 @@ READERS: Mapping[str, Callable[[str, Passages], list[Factor]]] = {
 """Factors that functions read; `ages` adds to those of minors and old people."""
 MAX_SPANS = 20
 """Longest list of places per factor and section."""
+_NEAR = 30
+"""Most characters before a match in which `Rule.not_before` is looked for."""
+_LONGEST_CLAUSE = 300
+"""Most characters on either side of a match that belong to its clause, so that the time stays linear."""
 
 
 def factor_names() -> tuple[str, ...]:
@@ -90,7 +94,8 @@ def _by_rule(rule: Rule, read: Mapping[str, Passages]) -> list[Factor]:
 def _matches(rule: Rule, places: Places, text: str) -> Iterator[tuple[int, int]]:
     for match in places.matches(rule.pattern, text):
         start, end = match.span()
-        if rule.not_before and rule.not_before.search(text, max(0, text.rfind("。", 0, start) + 1, start - 30), start):
+        near = max(0, start - _NEAR)
+        if rule.not_before and rule.not_before.search(text, max(near, text.rfind("。", near, start) + 1), start):
             continue
         if rule.not_after and rule.not_after.match(text, end):
             continue
@@ -101,7 +106,7 @@ def _matches(rule: Rule, places: Places, text: str) -> Iterator[tuple[int, int]]
 
 def _context(rule: Rule, text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span around a match in which the words of `unless` must not occur: its clause, or less."""
-    first = max(text.rfind(sign, 0, start) for sign in "，。；：") + 1
-    ends = [place for sign in "，。；" if (place := text.find(sign, end)) >= 0]
-    last = min(ends, default=len(text))
+    before, after = max(0, start - _LONGEST_CLAUSE), min(len(text), end + _LONGEST_CLAUSE)
+    first = max(before, *(text.rfind(sign, before, start) + 1 for sign in "，。；："))
+    last = min((place for sign in "，。；" if (place := text.find(sign, end, after)) >= 0), default=after)
     return (first, last) if rule.within is None else (max(first, start - rule.within), min(last, end + rule.within))
