@@ -1,5 +1,8 @@
 """Several values per filter, words that must or must not occur, courts above a court, facets and orders."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from lexgear.corpus.records import Citation, Document, Penalty
@@ -7,6 +10,7 @@ from lexgear.errors import InputError
 from lexgear.index.catalogue import Catalogue
 from lexgear.index.catalogue_writing import write_catalogue
 from lexgear.index.facets import count_facets
+from lexgear.index.grams import write_grams
 from lexgear.index.keywords import keyword_filters
 from lexgear.index.sorting import Sort, sorted_ids
 
@@ -49,10 +53,13 @@ DOCUMENTS = (
 )
 
 
-@pytest.fixture(scope="module")
-def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Catalogue:
+@pytest.fixture(scope="module", params=["small catalogue", "catalogue with grams"])
+def catalogue(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Catalogue:
     path = tmp_path_factory.mktemp("narrowing") / "catalogue.sqlite"
     write_catalogue(path, DOCUMENTS)
+    if "grams" in request.param:
+        with closing(sqlite3.connect(path)) as database, database:
+            write_grams(database, min_size=0)
     return Catalogue(path)
 
 
@@ -75,6 +82,10 @@ def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Catalogue:
         (["text=手机|抢劫"], {"theft", "robbery"}),
         (["text=bail"], {"bail"}),
         (["text=PRENEUR « De"], {"bail"}),
+        (["text=a"], {"bail"}),
+        (["text=ré"], {"bail"}),
+        (["text=刀"], {"robbery", "murder"}),
+        (["text=basic"], set()),  # nor is a code
         (["text=sections"], set()),  # a name of the format is no word of the text
         ([f"court_above={BASIC}"], {"theft", "robbery"}),
         ([f"court_above!={BASIC}"], {"murder", "bail"}),

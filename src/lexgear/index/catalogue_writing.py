@@ -18,6 +18,7 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.files import dumps
 from lexgear.index.catalogue import LATER_COLUMNS, Catalogue, StoredRow
 from lexgear.index.filters import LISTS
+from lexgear.index.grams import write_grams
 from lexgear.progress import Progress, silent
 
 _COLUMNS = "id, row, court, level, region, date, penalty, months"
@@ -68,6 +69,7 @@ def _written(path: Path) -> Iterator[sqlite3.Connection]:
             database.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _SCHEMA)
             database.execute("BEGIN")
             yield database
+            write_grams(database)
             database.execute("COMMIT")
             database.executescript(_INDEXES)
     except sqlite3.OperationalError as error:

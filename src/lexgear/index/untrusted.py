@@ -22,7 +22,8 @@ MAX_UNPACKED = 2**28
 MAX_RATIO = 50
 """Maximum ratio of the size of arrays beyond that to the size of their file."""
 _BLOCK = 2**22
-_NAMES = frozenset({"documents", "charges", "articles", "factors"})
+_PIECE = 2**13
+_NAMES = frozenset({"documents", "charges", "articles", "factors", "grams"})
 
 
 def unpack_row(row: bytes) -> bytes:
@@ -32,6 +33,17 @@ def unpack_row(row: bytes) -> bytes:
     if not unpacking.eof:
         raise zlib.error("the document is incomplete or larger than any document")
     return unpacked
+
+
+def unpack_pieces(row: bytes) -> Iterator[bytes]:
+    """Unpack a stored document piece by piece. Raises zlib.error if it is damaged or too large."""
+    unpacking, size = zlib.decompressobj(), 0
+    while not unpacking.eof:
+        piece = unpacking.decompress(row, _PIECE)
+        row, size = unpacking.unconsumed_tail, size + len(piece)
+        if size > MAX_ROW or not (piece or unpacking.eof):
+            raise zlib.error("the document is incomplete or larger than any document")
+        yield piece
 
 
 def check_schema(database: sqlite3.Connection) -> None:
