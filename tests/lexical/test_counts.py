@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexgear.errors import InputError
-from lexgear.lexical.counts import WordCounts
+from lexgear.lexical import counts as word_counts
+from lexgear.lexical.counts import WordCounts, count_together
 
 texts = st.lists(st.lists(st.sampled_from("abcdefgh甲乙"), max_size=12), max_size=8)
 
@@ -66,3 +67,13 @@ def test_a_file_of_other_arrays_is_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "counts.npz", words=np.zeros(1))
     with pytest.raises(InputError, match=r"counts\.npz: the array 'starts' is missing \(build the index again\)"):
         WordCounts.load(tmp_path / "counts.npz")
+
+
+@given(texts)
+def test_texts_counted_together_are_counted_as_each_alone(documents: list[list[str]]) -> None:
+    reversed_words = [document[::-1][:3] for document in documents]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(word_counts, "TEXTS_PER_BLOCK", 2)
+        first, second = count_together(zip(documents, reversed_words, strict=True), 2)
+    assert same(first, WordCounts.of(documents))
+    assert same(second, WordCounts.of(reversed_words))

@@ -1,8 +1,10 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lexgear.errors import InputError
 from lexgear.lexical import words
-from lexgear.lexical.words import chinese_words, french_stop_words, french_words, segmenter
+from lexgear.lexical.words import chinese_words, french_stop_words, french_words, line_by_line, segmenter
 
 
 def test_chinese_words_are_longer_than_one_character() -> None:
@@ -36,6 +38,12 @@ def test_stop_words_are_lower_case_and_unique() -> None:
 def test_every_text_can_be_segmented(text: str) -> None:
     for language in ("zh", "fr"):
         assert all(isinstance(word, str) for word in segmenter(language)(text))
+
+
+@given(st.text(st.sampled_from("被告人盗窃手机，。\n\r 5０e\u0301L'été-é㎏"), max_size=60))
+def test_words_do_not_cross_the_end_of_a_line(text: str) -> None:
+    for language in ("zh", "fr"):
+        assert line_by_line(segmenter(language))(text) == segmenter(language)(text)
 
 
 def test_stems_of_clients_words_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
 
 Ints = NDArray[Any]
-TEXTS_PER_BLOCK = 20_000
+TEXTS_PER_BLOCK = 10_000
 """Texts counted before their counts are put in order: the words of more texts are never held at once."""
 POSTINGS_PER_BLOCK = 1 << 22
 """Postings of large counts that are copied at once."""
@@ -46,8 +46,8 @@ class WordCounts:
     @classmethod
     def of(cls, texts: Iterable[Sequence[str]]) -> WordCounts:
         """Count the words of each document, text by text."""
-        tallies = map(Counter, texts)
-        return merged([_counted(block) for block in iter(lambda: list(islice(tallies, TEXTS_PER_BLOCK)), [])])
+        [counts] = count_together(((text,) for text in texts), 1)
+        return counts
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
@@ -83,21 +83,17 @@ class WordCounts:
         """Return the counts of the documents at these positions, in this order."""
         new = np.full(self.document_count, -1, np.int64)
         new[np.asarray(places, dtype=np.int64)] = np.arange(len(places))
-        return self._chosen(new, len(places))
+        found = [part.start + np.flatnonzero(new[self.documents[part]] >= 0) for part in blocks(len(self.documents))]
+        entries = np.concatenate([np.zeros(0, np.int64), *found])
+        columns = np.searchsorted(self.starts, entries, "right") - 1
+        return _ordered(self.words, columns, new[self.documents[entries]], self.times[entries], len(places))
 
     def without(self, places: Sequence[int]) -> WordCounts:
         """Return the counts with the documents at these positions emptied; positions do not change."""
-        new = np.arange(self.document_count)
-        new[np.asarray(places, dtype=np.int64)] = -1
-        return self._chosen(new, self.document_count)
-
-    def _chosen(self, new: Ints, document_count: int) -> WordCounts:
-        """Return the counts of the documents that have a new position."""
-        parts = blocks(len(self.documents))
-        found = [part.start + np.flatnonzero(new[self.documents[part]] >= 0) for part in parts]
-        entries = np.concatenate([np.zeros(0, np.int64), *found])
-        columns = np.searchsorted(self.starts, entries, "right") - 1
-        return _ordered(self.words, columns, new[self.documents[entries]], self.times[entries], document_count)
+        kept = np.ones(self.document_count, np.bool_)
+        kept[np.asarray(places, dtype=np.int64)] = False
+        left, positions = merged([self], [kept]), np.flatnonzero(kept).astype(np.int32)
+        return WordCounts(left.words, left.starts, positions[left.documents], left.times, self.document_count)
 
     def save(self, path: Path, **more: NDArray[Any]) -> None:
         """Write an `.npz` file, with the caller's arrays `more`."""
@@ -177,15 +173,16 @@ def merged(parts: Sequence[WordCounts], live: Sequence[Ints | None] | None = Non
     used = [{part.words[at] for at in np.flatnonzero(size).tolist()} for part, size in zip(parts, sizes, strict=True)]
     words = sorted(set().union(*used))
     numbers = {word: number for number, word in enumerate(words)}
-    places = [np.array([numbers.get(word, 0) for word in part.words], dtype=np.int64) for part in parts]
-    filled = np.zeros(len(words), np.int64)
+    # Words without live documents have a place after all others, where nothing is written.
+    places = [np.array([numbers.get(word, len(words)) for word in part.words], dtype=np.int64) for part in parts]
+    filled = np.zeros(len(words) + 1, np.int64)
     for place, size in zip(places, sizes, strict=True):
         np.add.at(filled, place, size)
-    starts = np.append(0, np.cumsum(filled))
+    starts = np.append(0, np.cumsum(filled[:-1]))
     largest = max((int(part.times.max(initial=0)) for part in parts), default=0)
     documents = np.empty(int(starts[-1]), np.int32)
     times = np.empty(len(documents), np.min_scalar_type(largest))
-    after, offset = starts[:-1].copy(), 0
+    after, offset = starts.copy(), 0
     for (part, mask), place, size in zip(pairs, places, sizes, strict=True):
         kept = np.ones(part.document_count, np.bool_) if mask is None else mask
         new = (offset + np.cumsum(kept) - 1).astype(np.int32)

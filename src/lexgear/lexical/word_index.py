@@ -8,7 +8,7 @@ and scored in the same way.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,8 +70,9 @@ class WordStatistics:
         return max(self.length / max(self.documents, 1), 1e-9)
 
 
-Weigh = Callable[[WordCounts, slice, WordStatistics, int], Floats]
-"""Function from counts, the postings of one word, statistics and the word's place in these to the postings' weights."""
+Postings = slice | NDArray[np.int64]
+Weigh = Callable[[WordCounts, Postings, WordStatistics, int], Floats]
+"""Function from counts, postings of one word, statistics and the word's place in these to the postings' weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,30 +198,41 @@ class WordIndex:
 
     def shared(self, words: Iterable[str], documents: Iterable[int], limit: int) -> list[tuple[tuple[str, float], ...]]:
         """Return for each document (by position) the words that add most to its score, at most `limit`."""
-        query = Counter(words)
+        query, positions = Counter(words), np.fromiter(documents, np.int64)
         statistics = self.statistics(tuple(query))
-        return [self._shared(query, statistics, document, limit) for document in documents]
+        numbers = np.searchsorted(self.offsets, positions, "right") - 1
+        found: list[list[tuple[str, float]]] = [[] for _ in positions]
+        for number in np.unique(numbers).tolist():
+            places = np.flatnonzero(numbers == number)
+            own = positions[places] - self.offsets[number]
+            for word, place, weight in self._weights_in(self.segments[number], query, statistics, own):
+                found[places[place]].append((word, weight))
+        return [tuple(sorted(one, key=lambda pair: -pair[1])[:limit]) for one in found]
 
-    def _shared(
-        self, query: Mapping[str, int], statistics: WordStatistics, document: int, limit: int
-    ) -> tuple[tuple[str, float], ...]:
-        number = int(np.searchsorted(self.offsets, document, "right")) - 1
-        segment, position = self.segments[number], document - int(self.offsets[number])
-        counts, found = segment.counts, []
-        for place, (word, times) in enumerate(query.items()):
-            if word in counts.numbers:
-                span = counts.postings(counts.numbers[word])
-                at = span.start + int(np.searchsorted(counts.documents[span], position))
-                if at < span.stop and counts.documents[at] == position:
-                    [weight] = self.weigh(counts, slice(at, at + 1), statistics, place)
-                    found.append((word, float(weight * np.float64(times))))
-        return tuple(sorted(found, key=lambda pair: -pair[1])[:limit])
+    def _weights_in(
+        self,
+        segment: CountedSegment,
+        query: Mapping[str, int],
+        statistics: WordStatistics,
+        positions: NDArray[np.int64],
+    ) -> Iterator[tuple[str, int, float]]:
+        """Yield each word that a document of a segment has, the place of the document in the list, and the weight."""
+        counts = segment.counts
+        for at, (word, times) in enumerate(query.items()):
+            if (number := counts.numbers.get(word)) is not None:
+                span = counts.postings(number)
+                entries = span.start + np.searchsorted(segment.documents(number), positions)
+                has = entries < span.stop
+                has[has] = counts.documents[entries[has]] == positions[has]
+                weights = self.weigh(counts, entries[has], statistics, at) * np.float64(times)
+                for place, weight in zip(np.flatnonzero(has).tolist(), weights.tolist(), strict=True):
+                    yield word, place, weight
 
 
 def bm25_weights(k1: float, b: float) -> Weigh:
     """Return the BM25 weight of a word in a document (Lucene's variant, as in bm25s)."""
 
-    def weigh(counts: WordCounts, span: slice, statistics: WordStatistics, place: int) -> Floats:
+    def weigh(counts: WordCounts, span: Postings, statistics: WordStatistics, place: int) -> Floats:
         idf = bm25_idf(statistics.df[place : place + 1], statistics.documents)
         times, lengths = counts.times[span], counts.lengths[counts.documents[span]]
         saturation = k1 * (1 - b + b * lengths / statistics.mean_length)
@@ -232,7 +244,7 @@ def bm25_weights(k1: float, b: float) -> Weigh:
 def dirichlet_weights(mu: float) -> Weigh:
     """Return the weight of a word in query likelihood with Dirichlet smoothing: log(1 + tf / (μ · P(word)))."""
 
-    def weigh(counts: WordCounts, span: slice, statistics: WordStatistics, place: int) -> Floats:
+    def weigh(counts: WordCounts, span: Postings, statistics: WordStatistics, place: int) -> Floats:
         share = statistics.times[place] / max(statistics.length, 1)
         return _narrow(np.log1p(counts.times[span] / (mu * share)))
 

@@ -13,7 +13,7 @@ from lexgear.errors import ErrorCode, InputError
 Segmenter = Callable[[str], list[str]]
 
 
-_FRENCH_WORD = re.compile(r"[^\W_]+")
+FRENCH_WORD = re.compile(r"[^\W_]+")
 _REMEMBERED_STEMS = 2**16
 """Number of stems kept in memory; BSARD's articles have 20,000 different words."""
 _LONGEST_REMEMBERED = 40
@@ -39,6 +39,15 @@ def segmenter(language: str) -> Segmenter:
         ) from None
 
 
+def line_by_line(segment: Segmenter) -> Segmenter:
+    """Return a function that gives the same words and keeps those of each line, for texts that share lines.
+
+    No word crosses the end of a line.
+    """
+    remembered = cache(segment)
+    return lambda text: [word for line in text.split("\n") for word in remembered(line)]
+
+
 def written_in(language: str, text: str) -> bool:
     """Return whether a text has a letter of the script of a language.
 
@@ -55,7 +64,7 @@ def chinese_words(text: str) -> list[str]:
     """
     import rjieba
 
-    folded = _normalize(text)
+    folded = normalize(text)
     return [word for word in rjieba.cut(folded) if len(word) > 1 and word[0] != "某" and _WORD_CHARACTER.search(word)]
 
 
@@ -66,7 +75,7 @@ def french_words(text: str) -> list[str]:
     training questions .524 → .529).
     """
     stem, stop_words = _french_stem(), french_stop_words()
-    return [stem(word) for word in _FRENCH_WORD.findall(_strip_accents(_normalize(text))) if word not in stop_words]
+    return [stem(word) for word in FRENCH_WORD.findall(_strip_accents(normalize(text))) if word not in stop_words]
 
 
 @cache
@@ -76,7 +85,7 @@ def french_stop_words() -> frozenset[str]:
     return frozenset(_strip_accents(listed).split())
 
 
-def _normalize(text: str) -> str:
+def normalize(text: str) -> str:
     """Return the text in lower case and NFKC form (full-width characters become plain), without lone surrogates."""
     return unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode("utf-8")).lower()
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from lexgear.corpus.extraction.factors.anchors import beginnings, matches_at
 from lexgear.privacy.name_matching import Mention, NameMatcher
 from lexgear.privacy.surnames import COMPOUND_SURNAMES, HAN, NEVER_SURNAMES, SURNAME
 
@@ -47,10 +48,14 @@ _HIDDEN = re.compile(
     rf"(?:(?<!{HAN})|(?<=[人与和向从将被对给由让致及把]))(?<![0-9])(?![路门])({SURNAME}(?:[×＊*]{{1,2}}|[xXＸ]{{1,2}}))"
     rf"(?:[{_STEMS}]|[0-9]{{1,2}}(?![0-9])|[{_GIVEN}])?(?![×＊*xXＸA-Za-z0-9罪元年月日号室市区县路村镇街至以追])(?!公司)"
 )
+_HIDING = re.compile("[×＊*xXＸ]")
 _LETTER = re.compile(
     rf"(?<![{_STEMS}{HAN[1:-1]}])[{_STEMS}](?![{_NO_LETTER}{_STEMS}某])"
     rf"|(?<=[人与和将被对向给由让致从及把])[{_STEMS}](?![{_NO_LETTER}{_STEMS}某{_GIVEN}])"
 )
+_STEM = re.compile(f"[{_STEMS}]")
+_ONE_HAN = re.compile(HAN)
+_BEGINS_TIME, _BEGINS_PLACE = (frozenset(word[0] for word in beginnings(one.pattern)) for one in (_TIME, _PLACE))
 _BEFORE_PERSON = frozenset("人给与将对由让打找叫被友把跟致骗")
 _ROLE_WITH_LETTER = re.compile(rf"[告害证伤]人[{_STEMS}](?![{_NO_LETTER}{_STEMS}])")
 
@@ -78,11 +83,24 @@ def find_anonymised(text: str) -> Iterator[Mention]:
     """
     if "某" in text:
         yield from _find_marked(text)
-    hidden = {match[0] for match in _HIDDEN.finditer(text)}
-    if hidden:
+    if hidden := {match[0] for match in _hidden(text)}:
         yield from NameMatcher(sorted(hidden)).find(text)
-    if _ROLE_WITH_LETTER.search(text) or {"甲", "乙"} <= {match[0] for match in _LETTER.finditer(text)}:
-        yield from (Mention(*match.span()) for match in _LETTER.finditer(text))
+    has_role = _ROLE_WITH_LETTER.search(text) is not None
+    if has_role or ("甲" in text and "乙" in text):
+        letters = list(_letters(text))
+        if has_role or {"甲", "乙"} <= {match[0] for match in letters}:
+            yield from (Mention(*match.span()) for match in letters)
+
+
+def _hidden(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of `_HIDDEN`."""
+    before = {max(sign.start() - length, 0) for sign in _HIDING.finditer(text) for length in (1, 2)}
+    return matches_at(_HIDDEN, text, sorted(before))
+
+
+def _letters(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of `_LETTER`."""
+    return matches_at(_LETTER, text, (stem.start() for stem in _STEM.finditer(text)))
 
 
 def _find_marked(text: str) -> Iterator[Mention]:
@@ -98,7 +116,8 @@ def _find_marked(text: str) -> Iterator[Mention]:
 
 def _marked(text: str, match: re.Match[str]) -> _Marked | None:
     start, end = match.span()
-    if _TIME.match(text, end):
+    after = text[end : end + 1]
+    if after in _BEGINS_TIME and _TIME.match(text, end):
         return None
     surname_end = start
     while surname_end and text[surname_end - 1].isdigit() and start - surname_end < 2:
@@ -106,8 +125,8 @@ def _marked(text: str, match: re.Match[str]) -> _Marked | None:
     surname = text[max(0, surname_end - 2) : surname_end]
     if surname not in COMPOUND_SURNAMES:
         surname = surname[-1:]
-    bare = surname in NEVER_SURNAMES or not re.match(HAN, surname)
-    adjective = _PLACE.match(text, end) is not None
+    bare = surname in NEVER_SURNAMES or not _ONE_HAN.match(surname)
+    adjective = after in _BEGINS_PLACE and _PLACE.match(text, end) is not None
     if bare:
         end = start + len(match[0].rstrip(_NOT_BARE))
         alone = end - start == 1 and (surname in _BEFORE_PERSON or not surname.isalnum())

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache, partial
 
+from lexgear.corpus.extraction.factors.anchors import beginnings, matches_at
 from lexgear.corpus.extraction.parties import ROLE, split_names
 from lexgear.law.charges import shipped_charges
 from lexgear.privacy.name_matching import encodable
@@ -17,10 +18,12 @@ _ROLE = (
     r"法定代理人|第三人|被执行人|申请执行人|辩护人|民警|失主|[吸购]毒人员|司机|村民|纠集|伙同|又名|曾用名|别名)"
 )
 _AT_ROLE = re.compile(rf"{_ROLE}(?:（[^（）]{{0,12}}）)?[“\"：:\s]?")
-_BEFORE_NOTE = re.compile(
-    rf"(?:(?<!{HAN})|(?<=[与和向给由被将同及对]))({SURNAME}{HAN}{{1,2}})"
-    r"(?=[，,（(]\s*[男女][，,性。；）)]|[（(](?:均|系|已)?(?:另案|另行|在逃|判|化名|不起诉|殁年|时年))"
+_BEGINS_ROLE = re.compile(f"[{''.join(sorted({word[0] for word in beginnings(_ROLE)}))}]")
+_NOTE = re.compile(
+    r"[，,（(](?=\s*[男女][，,性。；）)]|(?<=[（(])(?:均|系|已)?(?:另案|另行|在逃|判|化名|不起诉|殁年|时年))"
 )
+"""Sign after a name that begins a note on the person: 王强，男，; 王强（另案处理）."""
+_BEFORE_NOTE = re.compile(rf"(?:(?<!{HAN})|(?<=[与和向给由被将同及对]))({SURNAME}{HAN}{{1,2}})(?={_NOTE.pattern})")
 _SURNAME = re.compile(rf"(?={SURNAME})")
 _ONE_HAN = re.compile(HAN)
 _LONGEST_NAME = 4
@@ -83,10 +86,22 @@ def find_names(texts: Sequence[str], title: str = "") -> tuple[str, ...]:
     name_at = cache(partial(_name_ahead, evidence=_Evidence("\n".join(texts)[:_EVIDENCE])))
     found = dict.fromkeys(find_title_names(title))
     for text in texts:
-        for role in _AT_ROLE.finditer(text):
+        for role in _roles(text):
             found.update(dict.fromkeys(_names_from(text, role.end(), name_at)))
-        found.update((match[1], None) for match in _BEFORE_NOTE.finditer(text) if not NO_NAME.match(match[1]))
+        found.update((match[1], None) for match in _noted(text) if not NO_NAME.match(match[1]))
     return tuple(name for name in found if not is_masked(name) and not is_institution(name))
+
+
+def _roles(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of `_AT_ROLE`."""
+    return matches_at(_AT_ROLE, text, (sign.start() for sign in _BEGINS_ROLE.finditer(text)))
+
+
+def _noted(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of `_BEFORE_NOTE`."""
+    lengths = range(2, _LONGEST_NAME + 1)
+    before = {max(note.start() - length, 0) for note in _NOTE.finditer(text) for length in lengths}
+    return matches_at(_BEFORE_NOTE, text, sorted(before))
 
 
 def find_title_names(title: str) -> Iterator[str]:

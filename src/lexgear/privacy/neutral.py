@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import lru_cache
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.privacy.anonymised import find_anonymised
@@ -25,6 +25,9 @@ PLACEHOLDERS = {"zh": "某"}
 """Placeholder of a name by language; X in all others."""
 _LONGEST_REPEATED = 80
 """Maximum length of a name whose further mentions are looked for, in languages with spaces between words."""
+
+_REMEMBERED = 64
+"""Documents whose neutral texts are kept: those of all would fill as much memory as the collection."""
 
 
 def neutralise(text: str, language: str = "", known: Iterable[str] = ()) -> Masked:
@@ -79,24 +82,36 @@ def _parties(document: Document) -> list[str]:
     return [*(defendant.name for defendant in document.defendants), *find_title_names(document.title)]
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Original:
+    """A document with its names, and its language."""
+
+    document: Document
+    language: str
+
+
+@lru_cache(_REMEMBERED)
+def _neutral_texts(original: _Original) -> dict[str, str]:
+    """Return the neutral sections of a document; those of the last documents are kept."""
+    return {name: part.text for name, part in neutral_sections(original.document, original.language).items()}
+
+
 class _NeutralSections(Mapping[str, str]):
     """Neutral sections of a document, made when the first of them is read."""
 
-    def __init__(self, document: Document, language: str) -> None:
-        self._document, self._language = document, language
+    __slots__ = ("_original",)
 
-    @cached_property
-    def _neutral(self) -> dict[str, str]:
-        return {name: part.text for name, part in neutral_sections(self._document, self._language).items()}
+    def __init__(self, document: Document, language: str) -> None:
+        self._original = _Original(document, language)
 
     def __getitem__(self, name: str) -> str:
-        return self._neutral[name]
+        return _neutral_texts(self._original)[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._document.sections)
+        return iter(self._original.document.sections)
 
     def __len__(self) -> int:
-        return len(self._document.sections)
+        return len(self._original.document.sections)
 
 
 @dataclass(frozen=True, slots=True)

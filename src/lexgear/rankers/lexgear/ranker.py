@@ -36,7 +36,7 @@ from lexgear.rankers.lexgear.features.document_features import (
     DocumentFeatures,
     DocumentWords,
     LawWords,
-    read_facts,
+    read_words,
     segment_ids,
 )
 from lexgear.rankers.lexgear.features.earlier_formats import load_earlier
@@ -166,11 +166,10 @@ class Lexgear(SegmentedRanker, Ranker):
     def _read_segment(self, collection: Collection, progress: Progress) -> FeatureSegment:
         """Compute the features of new documents under the same law."""
         documents, features = collection.documents, self.inference.features
-        words = features.bm25._read_segment(collection, progress)
-        barred, language = self.training_queries.barred, collection.language
+        words, facts = read_words(collection, self.parts.inputs, self.training_queries.barred, progress)
         return FeatureSegment.of(
             words,
-            read_facts(documents, self.parts.inputs, barred, language, progress),
+            facts,
             PlaceSets.of(documents, collection.law),
             self.inference.concepts.vectors(words.counted.counts),
             self.parts.document_vectors(documents, collection.law, progress),

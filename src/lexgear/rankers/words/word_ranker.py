@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, Self
 
 from numpy.typing import NDArray
@@ -22,10 +23,13 @@ from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.document_ids import DocumentIds, search_by_scores
 from lexgear.rankers.explanation import MAX_WORDS, Explanation
 from lexgear.rankers.incremental import new_and_known
+from lexgear.rankers.reading import count_documents
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.segmented import SegmentDirectory, SegmentedRanker
 from lexgear.rankers.words.segment import WordSegment
 from lexgear.settings import within
+
+COUNTING = "counting words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +101,9 @@ class WordRanker(SegmentedRanker, Ranker):
 
     def _read_segment(self, collection: Collection, progress: Progress) -> WordSegment:
         """Count the words of new documents."""
-        counts = WordCounts.of(self._segmented(collection, progress))
+        count = partial(_count, type(self)(self.settings), collection.law, collection.language)
+        [counts] = count_documents(count, collection.documents, progress, COUNTING)
         return WordSegment.of([document.id for document in collection.documents], counts, collection.language)
-
-    def _segmented(self, collection: Collection, progress: Progress) -> Iterator[list[str]]:
-        for done, document in enumerate(collection.documents, start=1):
-            yield self.segment(self._text(document, collection.law))
-            progress(done, len(collection.documents), "counting words")
 
     def _with_documents(self, collection: Collection, progress: Progress) -> Self:
         """Return this ranker over other documents, in one segment; only new ones are segmented."""
@@ -132,7 +132,8 @@ class WordRanker(SegmentedRanker, Ranker):
         """The function that cuts a text of the collection's language into words."""
         return segmenter(self.language)
 
-    def _text(self, document: Document, law: LawTree) -> str:
+    def text_of(self, document: Document, law: LawTree) -> str:
+        """Return the text of a document whose words are counted."""
         above = ""
         if self.settings.headings and document.node in law:
             above = " ".join(node.title for node in law.path(law[document.node])[:-1])
@@ -145,3 +146,17 @@ class WordRanker(SegmentedRanker, Ranker):
     def load_segments(cls, directory: PartsDirectory, segments: Sequence[SegmentDirectory], settings: Any) -> Self:
         """Read the ranker over segments."""
         return cls(settings).over([WordSegment.load(*one) for one in segments])
+
+
+def _count(
+    ranker: WordRanker, law: LawTree, language: str, documents: Sequence[Document], progress: Progress
+) -> list[WordCounts]:
+    """Count the words of documents as a ranker without documents reads them."""
+    segment = segmenter(language)
+
+    def words() -> Iterator[list[str]]:
+        for done, document in enumerate(documents, start=1):
+            yield segment(ranker.text_of(document, law))
+            progress(done, len(documents), COUNTING)
+
+    return [WordCounts.of(words())]

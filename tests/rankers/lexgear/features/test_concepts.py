@@ -45,6 +45,15 @@ def test_saved_concepts_give_the_same_vectors(concepts: Concepts, tmp_path: Path
     assert (loaded.vectors(texts) == concepts.vectors(texts)).all()
 
 
+def test_of_many_documents_evenly_spaced_ones_teach(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [*LEASES, *ROADS]
+    monkeypatch.setattr("lexgear.rankers.lexgear.features.concepts.MAX_DOCUMENTS", 4)
+    learnt = Concepts.of(WordCounts.of(documents))
+    table = learnt._table(WordCounts.of([documents[at] for at in (0, 6, 11, 17)])).toarray()
+    strongest = np.linalg.svd(table)[2][: learnt.directions.shape[1]]
+    assert learnt.directions @ learnt.directions.T == pytest.approx(strongest.T @ strongest, abs=5e-3)
+
+
 @pytest.mark.parametrize("texts", [[], [[], []], [["one"]], [["a", "b"]] * 3])
 def test_too_few_documents_give_no_directions(texts: list[list[str]]) -> None:
     counts = WordCounts.of(texts)

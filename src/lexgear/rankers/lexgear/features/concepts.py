@@ -7,7 +7,7 @@ encoder is needed, so this works in every language.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
-from lexgear.lexical.counts import WordCounts
+from lexgear.lexical.counts import WordCounts, word_blocks
 from lexgear.lexical.tf_idf import log_tf, smoothed_idf
 
 MAX_DIRECTIONS = 300
@@ -25,6 +25,9 @@ MIN_DOCUMENTS_PER_DIRECTION = 8
 MAX_WORDS = 20_000
 """Words that are used: those with the highest document frequency."""
 MIN_DOCUMENT_FREQUENCY = 3
+MAX_DOCUMENTS = 1 << 17
+"""Documents that the directions are learnt from. Of more documents, evenly spaced ones are taken: the strongest
+directions of so many change little with others, while time and memory would grow with all of them."""
 ROWS_PER_BLOCK = 1 << 14
 """Documents that are projected at once."""
 Floats = NDArray[np.float32]
@@ -56,7 +59,10 @@ class Concepts:
         untrained = cls(words, idf, no_directions, np.zeros(no_directions.shape[1], np.float32))
         if size < 1:
             return untrained
-        table = untrained._table(counts).astype(np.float64)
+        sample = counts
+        if counts.document_count > MAX_DOCUMENTS:
+            sample = counts.rows(np.linspace(0, counts.document_count - 1, MAX_DOCUMENTS).round().astype(np.int64))
+        table = untrained._table(sample).astype(np.float64)
         # All weights are positive, so a start vector of ones is never orthogonal to the strongest direction.
         _, _, directions = svds(table, k=size, v0=np.ones(min(table.shape)), solver="arpack")
         kept = np.ascontiguousarray(directions.T.astype(np.float16), dtype=np.float32)
@@ -105,11 +111,27 @@ class Concepts:
         """Return the TF-IDF unit vectors of documents as a sparse matrix, one row per document."""
         from scipy.sparse import csr_array
 
-        numbers = np.array([self._word_numbers.get(word, -1) for word in counts.words], dtype=np.int64)
-        columns = np.repeat(numbers, np.diff(counts.starts))
-        known = columns >= 0
-        columns, owners = columns[known], counts.documents[known]
-        values = log_tf(counts.times[known]) * self.idf[columns]
-        lengths = np.sqrt(np.bincount(owners, values * values, counts.document_count))
-        values = (values / np.maximum(lengths[owners], 1e-9)).astype(np.float32)
+        numbers = np.array([self._word_numbers.get(word, -1) for word in counts.words], dtype=np.int32)
+        size = int(np.diff(counts.starts)[numbers >= 0].sum())
+        columns, owners, values = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.float32)
+        squares = np.zeros(counts.document_count)
+        for _, _, own, weights in self._weighed(counts, numbers):
+            np.add.at(squares, own, weights * weights)
+        lengths = np.maximum(np.sqrt(squares), 1e-9)
+        for place, column, own, weights in self._weighed(counts, numbers):
+            columns[place], owners[place], values[place] = column, own, weights / lengths[own]
         return csr_array((values, (owners, columns)), shape=(counts.document_count, len(self.words)))
+
+    def _weighed(self, counts: WordCounts, numbers: NDArray[np.int32]) -> Iterator[tuple[slice, Any, Any, Any]]:
+        """Yield TF-IDF weights block by block: where they belong in the table, their words, documents and values."""
+        first = 0
+        for words in word_blocks(counts):
+            starts = counts.starts[words.start : words.stop + 1]
+            span = slice(int(starts[0]), int(starts[-1]))
+            column = np.repeat(numbers[words], np.diff(starts))
+            known = column >= 0
+            column = column[known]
+            last = first + len(column)
+            weights = log_tf(counts.times[span][known]) * self.idf[column]
+            yield slice(first, last), column, counts.documents[span][known], weights
+            first = last

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,8 @@ from lexgear.corpus.records import Collection, Document
 from lexgear.docids.ids import DocIds
 from lexgear.docids.place_sets import LawSymbols, PlaceSets
 from lexgear.law.tree import LawTree
-from lexgear.lexical.counts import WordCounts, merged
-from lexgear.lexical.words import segmenter
+from lexgear.lexical.counts import WordCounts, count_together, merged
+from lexgear.lexical.words import line_by_line, segmenter
 from lexgear.progress import Progress, silent
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.lexgear.features.document_vectors import DocumentVectors
@@ -26,7 +27,10 @@ from lexgear.rankers.lexgear.features.law_statistics import Facts, LawIdf, LawSt
 from lexgear.rankers.lexgear.features.past_questions import PastQuestions
 from lexgear.rankers.lexgear.features.segment import FeatureSegment
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
+from lexgear.rankers.reading import count_documents
 from lexgear.rankers.words.bm25 import BM25
+from lexgear.rankers.words.segment import WordSegment
+from lexgear.rankers.words.word_ranker import COUNTING
 
 Vectors = NDArray[np.float32]
 
@@ -45,9 +49,8 @@ class DocumentWords:
         cls, collection: Collection, inputs: Inputs, barred: frozenset[str], progress: Progress = silent
     ) -> DocumentWords:
         """Count the words of all documents; the facts of barred documents are left out."""
-        bm25 = BM25().count(collection, progress)
-        facts = WordCounts.of(_facts(collection.documents, inputs, barred, collection.language, progress))
-        return cls(bm25, lambda: facts, PlaceSets.of(collection.documents, collection.law))
+        words, facts = read_words(collection, inputs, barred, progress)
+        return cls(BM25().over([words]), lambda: facts, PlaceSets.of(collection.documents, collection.law))
 
     def without(self, positions: Sequence[int]) -> DocumentWords:
         """Return the same words without the facts of some documents."""
@@ -166,18 +169,35 @@ def segment_ids(symbols: LawSymbols, segments: Sequence[FeatureSegment]) -> DocI
     return symbols.ids([one if used.issuperset(one) else () for one in every.sets])
 
 
-def read_facts(
-    documents: Sequence[Document], inputs: Inputs, barred: frozenset[str], language: str, progress: Progress
-) -> WordCounts:
-    """Count the words of each document's facts; none for barred documents."""
-    return WordCounts.of(_facts(documents, inputs, barred, language, progress))
+def read_words(
+    collection: Collection, inputs: Inputs, barred: frozenset[str], progress: Progress = silent
+) -> tuple[WordSegment, WordCounts]:
+    """Count the words of each document's text, and those of its facts with charge names masked.
+
+    The facts of barred documents have no words.
+    """
+    count = partial(_count, collection.law, collection.language, inputs, barred)
+    counts, facts = count_documents(count, collection.documents, progress, COUNTING)
+    return WordSegment.of([one.id for one in collection.documents], counts, collection.language), facts
 
 
-def _facts(
-    documents: Sequence[Document], inputs: Inputs, barred: frozenset[str], language: str, progress: Progress
-) -> Iterator[list[str]]:
-    """Yield the words of each document's facts; nothing for barred documents."""
-    segment = segmenter(language)
-    for done, document in enumerate(documents, start=1):
-        yield [] if document.id in barred else segment(*inputs.masked_facts([document]))
-        progress(done, len(documents), "reading facts")
+def _count(
+    law: LawTree,
+    language: str,
+    inputs: Inputs,
+    barred: frozenset[str],
+    documents: Sequence[Document],
+    progress: Progress,
+) -> list[WordCounts]:
+    """Count the words of each document's text and facts."""
+    bm25 = BM25()
+
+    def words() -> Iterator[tuple[list[str], list[str]]]:
+        for done, document in enumerate(documents, start=1):
+            # Facts are a part of the text, and few of their lines name a charge: all others are segmented once.
+            segment = line_by_line(segmenter(language))
+            text = segment(bm25.text_of(document, law))
+            yield text, [] if document.id in barred else segment(*inputs.masked_facts([document]))
+            progress(done, len(documents), COUNTING)
+
+    return count_together(words(), 2)
