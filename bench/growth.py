@@ -5,7 +5,10 @@ otherwise. Every step runs in a process of its own, so that its peak memory can 
 that other work on the machine does not count. The growth exponent is log(ratio of the numbers) / log(ratio of the
 sizes): 1 is linear, 0 is constant.
 
-    python -m bench.growth 10000 100000
+    python -m bench.growth DIRECTORY 10000 100000
+
+The directory keeps the collections, the indexes and the numbers of every step: a run that was interrupted continues
+after the last whole step.
 """
 
 from __future__ import annotations
@@ -45,20 +48,27 @@ FILTERS = ("date>=2015-06", "charge!=诈骗罪")
 def growth_with_documents() -> Iterator[Measured]:
     """Yield the growth exponents of every step from 1,000 to 10,000 documents."""
     about = f"growth exponent from {BENCH_SIZES[0]:,} to {BENCH_SIZES[-1]:,} documents, 1 is linear"
-    for name, exponent in exponents(measure(BENCH_SIZES), BENCH_SIZES).items():
+    with TemporaryDirectory() as directory:
+        rows = measure(BENCH_SIZES, Path(directory))
+    for name, exponent in exponents(rows, BENCH_SIZES).items():
         if not math.isnan(exponent):
             words = re.sub(r"\(.*\)", "", name).replace(",", "").split()
             yield Measured("_".join(["growth", *words]), about, (exponent,))
 
 
-def measure(sizes: Sequence[int]) -> dict[str, list[float]]:
-    """Return the numbers of every row of the table, one per size."""
+def measure(sizes: Sequence[int], directory: Path) -> dict[str, list[float]]:
+    """Return the numbers of every row of the table, one per size; steps with numbers in the directory are not run."""
     rows: dict[str, list[float]] = {}
     for size in sizes:
-        with TemporaryDirectory() as place:
-            for step in STEPS:
-                for name, value in _in_process(step, size, Path(place)).items():
-                    rows.setdefault(name, []).append(value)
+        place = directory / str(size)
+        place.mkdir(parents=True, exist_ok=True)
+        for step in STEPS:
+            done = place / f"{step}.json"
+            if not done.exists():
+                done.write_text(json.dumps(_in_process(step, size, place)), encoding="utf-8")
+                print(size, step, done.read_text(encoding="utf-8"), file=sys.stderr)
+            for name, value in json.loads(done.read_text(encoding="utf-8")).items():
+                rows.setdefault(name, []).append(value)
     return rows
 
 
@@ -71,9 +81,9 @@ def exponents(rows: dict[str, list[float]], sizes: Sequence[int]) -> dict[str, f
     }
 
 
-def table(sizes: Sequence[int]) -> str:
+def table(sizes: Sequence[int], directory: Path) -> str:
     """Return the growth table in Markdown."""
-    rows = measure(sizes)
+    rows = measure(sizes, directory)
     head = ["", *(f"{size:,}" for size in sizes), "exponent"]
     lines = [f"| {' | '.join(head)} |", f"|---|{'---:|' * (len(sizes) + 1)}"]
     for name, exponent in exponents(rows, sizes).items():
@@ -177,4 +187,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["step"]:
         print(json.dumps(run_step(sys.argv[2], int(sys.argv[3]), Path(sys.argv[4]))))
     else:
-        print(table([int(size) for size in sys.argv[1:]] or SIZES))
+        print(table([int(size) for size in sys.argv[2:]] or SIZES, Path(sys.argv[1])))
