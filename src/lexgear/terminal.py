@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lexgear.evaluation.calibration import Interval, JudgmentQuality
     from lexgear.judgment.judge import Judgment
     from lexgear.law.tree import LawTree
-    from lexgear.rankers.explanation import Step
+    from lexgear.rankers.explanation import Explanation, Step
 
 
 PLAIN_WIDTH = 120
@@ -152,9 +152,15 @@ def _explanation_lines(hit: Hit) -> Iterator[str]:
         return
     words = f" ({' '.join(word for word, _ in why.shared)})" if why.shared else ""
     past_questions = f", past questions {why.past_questions:+.2f}" if why.past_questions else ""
-    yield f"charge {why.charge:+.2f}, content {why.content:+.2f}, words {why.words:+.2f}{words}{past_questions}"
+    terms = f", legal terms {why.legal_terms:+.2f} ({_term_list(why)})" if why.terms and why.legal_terms else ""
+    yield f"charge {why.charge:+.2f}, content {why.content:+.2f}, words {why.words:+.2f}{words}{terms}{past_questions}"
     if why.rationale:
         yield f"{why.rationale[0].charge}: {_one_line(why.rationale[0].text)}"
+
+
+def _term_list(why: Explanation) -> str:
+    """Return the legal terms of a hit, each with the expression of the query that it stands for."""
+    return "; ".join(f"{one.term} for {one.expression!r}" for one in why.terms)
 
 
 def judgment_view(judgment: Judgment, law: LawTree) -> Group:

@@ -34,9 +34,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Index]:
 
 @cache
 def queries(language: str) -> tuple[Query, ...]:
-    """Return queries with own judgments to leave out, one of them unknown words, one a past question."""
+    """Return queries with own judgments to leave out, unknown and everyday words, and a past question."""
     asked = collection(language).queries
-    return (*asked[:2], asked[-1], Query("unknown", "xyzzy"), Query("empty", ""))
+    everyday = Query("everyday", "Mon proprio garde ma caution, peut-il me mettre dehors ?")
+    return (*asked[:2], asked[-1], everyday, Query("unknown", "xyzzy"), Query("empty", ""))
 
 
 def answers(index: Index, language: str) -> list[Any]:

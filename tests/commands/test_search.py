@@ -35,7 +35,7 @@ def test_hits_are_explained_on_the_screen_and_in_json(index: Index, run: Run) ->
     assert "words +" in out
     [first, _] = json.loads(run("search", directory, "--text", FACTS, "--k", "2", "--json")[1])
     why = first["explanation"]
-    assert sum(why[part] for part in ("charge", "content", "words", "past_questions")) == pytest.approx(
+    assert sum(why[part] for part in ("charge", "content", "words", "past_questions", "legal_terms")) == pytest.approx(
         first["score"], abs=1e-4
     )
     assert [step["place"] for step in why["paths"][0]] == first["paths"][0][1:]

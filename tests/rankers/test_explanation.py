@@ -18,10 +18,12 @@ from lexgear.rankers.words.bm25 import BM25
 from lexgear.search.exact import best_documents
 from random_tries import random_walk, tries, walk_shapes
 
+PARTS = ("charge", "content", "words", "past_questions", "legal_terms")
+
 
 def parts(explanation: Explanation | None) -> float:
     assert explanation is not None
-    return explanation.charge + explanation.content + explanation.words + explanation.past_questions
+    return float(sum(getattr(explanation, part) for part in PARTS))
 
 
 @pytest.mark.parametrize("kind", [Lexgear, ChargeFusion])
@@ -87,8 +89,7 @@ def test_the_score_of_bm25_is_explained_by_words_only(sample: Collection, unseen
 def test_a_row_holds_everything_as_plain_values(index: Index, unseen: list[Query]) -> None:
     [hit] = index.search(unseen[0].text, k=1)
     row = hit.to_row()["explanation"]
-    parts = ("charge", "content", "words", "past_questions")
-    assert sum(row[part] for part in parts) == pytest.approx(hit.score, abs=1e-4, rel=1e-5)
+    assert sum(row[part] for part in PARTS) == pytest.approx(hit.score, abs=1e-4, rel=1e-5)
     assert [step["place"] for step in row["paths"][0]] == [node.id for node in hit.paths[0][1:]]
     assert row["shared"][0].keys() == {"word", "weight"}
     assert row["rationale"][0].keys() == {"kind", "text", "start", "end", "score", "charge"}

@@ -27,9 +27,18 @@ class Step(NamedTuple):
     """Conditional probability given the step before."""
 
 
+class MatchedTerm(NamedTuple):
+    """A legal term in the document for an everyday expression of the query."""
+
+    expression: str
+    term: str
+    """The words of the term that the document has; the whole term if it has all of them."""
+    weight: float
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Reasons for a hit; `charge`, `content`, `words` and `past_questions` add up to its score."""
+    """Reasons for a hit; `charge`, `content`, `words`, `past_questions` and `legal_terms` add up to its score."""
 
     charge: float
     """Contribution of the probability of its charges."""
@@ -45,6 +54,10 @@ class Explanation:
     """The parts of the query that support its charges."""
     past_questions: float = 0.0
     """Contribution of the training queries that it answered."""
+    legal_terms: float = 0.0
+    """Contribution of the legal terms for everyday expressions of the query."""
+    terms: tuple[MatchedTerm, ...] = ()
+    """The legal terms with the highest weights in the document; weights are not scaled."""
 
     def in_original(self, neutral: Masked, text: str) -> Explanation:
         """Return the explanation for a neutral query with the offsets and the wording of the original query."""
@@ -57,8 +70,10 @@ class Explanation:
             "content": round(self.content, 5),
             "words": round(self.words, 5),
             "past_questions": round(self.past_questions, 5),
+            "legal_terms": round(self.legal_terms, 5),
             "paths": [[{"place": place, "probability": round(p, 6)} for place, p in path] for path in self.paths],
             "shared": [{"word": word, "weight": round(weight, 4)} for word, weight in self.shared],
+            "terms": [one._replace(weight=round(one.weight, 4))._asdict() for one in self.terms],
             "rationale": [part._asdict() for part in self.rationale],
         }
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from lexgear.corpus.records import Collection, Document
 from lexgear.law.charges import shipped_charges
 from lexgear.law.tree import LawTree
+from lexgear.lexical.legal_terms import LegalTerm, LegalTerms
 from lexgear.progress import Progress, silent
 from lexgear.rationale.budget import Count, fitted_texts
 from lexgear.rationale.definitions import NO_DESCRIPTIONS, charge_lexicon
@@ -43,12 +44,23 @@ class Inputs:
         encoder: Encoder | None = None,
         *,
         plain: bool = False,
+        appends_terms: bool = False,
     ) -> None:
         self.lexicon, self.plain = lexicon, plain
+        self._settings, self._encoder = settings, encoder
+        self.legal_terms: LegalTerms | None = None
+        """Lexicon of legal terms for everyday expressions of queries."""
+        self.appends_terms = appends_terms
+        """True if a model reads a query followed by its legal terms; documents stay as they are."""
         self._extractor = Extractor(lexicon, settings, encoder) if settings else None
         self._budget: tuple[int, Count] | None = None
         self._cache: dict[str, tuple[Sequence[Document], list[Any]]] = {}
         """The last documents and what was read of them by kind: cross-validation reads them repeatedly."""
+
+    def __reduce__(self) -> tuple[Callable[..., Inputs], tuple[Any, ...]]:
+        """Return how another process makes the same inputs, without what was read."""
+        terms = self.legal_terms, self.appends_terms
+        return _made_again, (self.lexicon, self._settings, self._encoder, self.plain, self._budget, terms)
 
     @classmethod
     def of(
@@ -77,8 +89,10 @@ class Inputs:
     def of_queries(self, texts: Sequence[str], progress: Progress = silent) -> list[str]:
         """Return the inputs of undecided cases: their rationales, unless there is no f_R."""
         if self.plain or self._extractor is None:
-            return list(texts)
-        return self._fitted(self._extractor.many(texts, progress=progress))
+            read = list(texts)
+        else:
+            read = self._fitted(self._extractor.many(texts, progress=progress))
+        return [self._with_terms(*pair) for pair in zip(texts, read, strict=True)]
 
     def rationale(self, text: str) -> Rationale:
         """Return what f_R extracts from an undecided case, with spans and scores."""
@@ -86,7 +100,17 @@ class Inputs:
 
     def of_query(self, text: str, rationale: Rationale) -> str:
         """Return the input of one undecided case whose rationale is known."""
-        return text if self.plain or self._extractor is None else self._fitted([rationale])[0]
+        read = text if self.plain or self._extractor is None else self._fitted([rationale])[0]
+        return self._with_terms(text, read)
+
+    def terms(self, text: str) -> tuple[LegalTerm, ...]:
+        """Return the legal terms for the everyday expressions in a query; none without a lexicon."""
+        return self.legal_terms.found(text) if self.legal_terms else ()
+
+    def _with_terms(self, text: str, read: str) -> str:
+        """Return the input of a query, followed by the legal terms for its text."""
+        terms = [found.term for found in self.terms(text)] if self.appends_terms else []
+        return f"{read} {', '.join(terms)}" if terms else read
 
     def of_documents(
         self, documents: Sequence[Document], law: LawTree = NO_LAW, progress: Progress = silent
@@ -129,6 +153,19 @@ class Inputs:
         """Return the facts with charge names masked: prosecutors name charges, the texts of undecided cases do not."""
         book = shipped_charges()
         return [book.masked(_facts(document)) for document in documents]
+
+
+def _made_again(
+    lexicon: Lexicon,
+    settings: RationaleSettings | None,
+    encoder: Encoder | None,
+    plain: bool,
+    budget: tuple[int, Count] | None,
+    terms: tuple[LegalTerms | None, bool],
+) -> Inputs:
+    inputs = Inputs(lexicon, settings, encoder, plain=plain)
+    inputs._budget, (inputs.legal_terms, inputs.appends_terms) = budget, terms
+    return inputs
 
 
 def _facts(document: Document) -> str:

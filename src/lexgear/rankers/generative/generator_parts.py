@@ -185,7 +185,7 @@ class GeneratorParts:
     def save_learnt(self, directory: PartsDirectory) -> None:
         """Write lexicon and the frozen encoder of B3; for a generator also tokenizer, shape and weights."""
         lexicon = self.inputs.lexicon
-        head = {"language": lexicon.language, "plain": self.inputs.plain}
+        head = {"language": lexicon.language, "plain": self.inputs.plain, "terms": self.inputs.appends_terms}
         write_json_list(directory / LEXICON, [head, *lexicon.to_rows()])
         if self.has_generator:
             self.tokens.save(directory / TOKENS)
@@ -219,7 +219,8 @@ class GeneratorParts:
             self.encoder = BertEncoder.load(directory)
         [head, *rows] = read_json(directory / LEXICON)
         lexicon = Lexicon.from_rows(rows, head["language"])
-        self.inputs = Inputs(lexicon, extraction, self.encoder, plain=head["plain"])
+        terms = head.get("terms", False)  # indexes of earlier versions have none
+        self.inputs = Inputs(lexicon, extraction, self.encoder, plain=head["plain"], appends_terms=terms)
         if self.has_generator:
             self._limit_inputs(shape)
         return self

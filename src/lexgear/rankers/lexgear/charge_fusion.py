@@ -55,7 +55,7 @@ class ChargeFusion(Lexgear):
     def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:
         weights, log_p = self.inference.weights, self.inference.law_log_p(features)
         scores = leaves.combined(weights) + weights.charge * self._charge_log_p(log_p)
-        found = np.flatnonzero(self._allowed(query, features, leaves.words, scope))
+        found = np.flatnonzero(self._allowed(query, features, leaves, scope))
         hits = ranked(found, scores[found], self.documents.ties(found), k)
         return Result(hits, expanded=int(np.isfinite(log_p).sum()), log_p=log_p)
 

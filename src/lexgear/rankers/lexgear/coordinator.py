@@ -17,10 +17,10 @@ from lexgear.docids.place_sets import PlaceSet
 from lexgear.rankers.lexgear.best_documents import FoundDocuments, charges_of_sets
 from lexgear.rankers.lexgear.features.moments import Moments
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
-from lexgear.rankers.lexgear.inference import MIN_SPREAD
+from lexgear.rankers.lexgear.inference import MIN_SPREAD, term_scale
 from lexgear.rankers.lexgear.ranker import Lexgear
-from lexgear.rankers.lexgear.shard import LEAVES, SetScores, ShardHits, ShardMoments, ShardQuery, ShardTask
-from lexgear.rankers.lexgear.weighting.weights import LeafScores
+from lexgear.rankers.lexgear.shard import SetScores, ShardHits, ShardMoments, ShardQuery, ShardTask
+from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LeafScores
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import LogP
 
@@ -74,9 +74,10 @@ class Coordinator:
         inference, vector = ranker.inference, None
         if inference.ranks_by_vectors:
             vector = inference.query_matrix.mapped(features.vector) if inference.query_matrix else features.vector
-        statistics = inference.features.bm25.index.statistics(tuple(dict.fromkeys(features.words)))
+        words, legal_words = tuple(features.words), tuple(features.legal_words)
+        statistics = inference.features.bm25.index.statistics(tuple(dict.fromkeys(words + legal_words)))
         concepts = inference.concepts.vector(features.words)
-        return ShardQuery(next(_NUMBERS), tuple(features.words), statistics, vector, concepts)
+        return ShardQuery(next(_NUMBERS), words, legal_words, statistics, vector, concepts)
 
     def _tasks(
         self,
@@ -85,7 +86,7 @@ class Coordinator:
         features: QueryFeatures,
         k: int,
         scope: Scope,
-        deviations: tuple[float, float, float],
+        deviations: tuple[float, ...],
     ) -> list[ShardTask]:
         """Return the task of each shard: what it may find, and which of its documents answered past questions."""
         documents, allowed, left_out = ranker.documents, scope.allowed(query), scope.left_out(query)
@@ -128,7 +129,7 @@ class Coordinator:
         chosen = sorted(hits)[:k]
         leaves = {
             name: np.array([getattr(answers[shard].leaves, name)[place] for *_, shard, place in chosen])
-            for name in LEAVES
+            for name in ("words", *LEAF_SCORES)
         }
         return [(position, -score) for score, _, position, _, _ in chosen], LeafScores(**leaves)
 
@@ -136,11 +137,11 @@ class Coordinator:
         return self.actors.call_all(method, [arguments] * self._shards)
 
 
-def _deviations(moments: Sequence[ShardMoments]) -> tuple[float, float, float]:
+def _deviations(moments: Sequence[ShardMoments]) -> tuple[float, ...]:
     """Return the standard deviations over the documents of all shards."""
     none = Moments(0, 0, 0)
-    words, content, concepts = (
-        max(sum((getattr(one, name) for one in moments), none).deviation, MIN_SPREAD)
-        for name in ("words", "content", "concepts")
+    words, content, concepts, terms = (
+        sum((getattr(one, name) for one in moments), none).deviation
+        for name in ("words", "content", "concepts", "legal_terms")
     )
-    return words, content, concepts
+    return *(max(one, MIN_SPREAD) for one in (words, content, concepts)), term_scale(words, terms)

@@ -71,6 +71,7 @@ class Inference:
             self._nearness(text, words),
             lambda: self._generate(model_input),
             lambda: self.matters.read(text) if self.matters else None,
+            inputs.terms(text),
         )
 
     def walk(self, features: QueryFeatures) -> MixedWalk:
@@ -113,21 +114,27 @@ class Inference:
         Without `include_same`, training queries equal to the text are ignored.
         """
         words = self.features.bm25.index.sums(features.words).astype(np.float64)
+        terms = self.features.bm25.index.sums(features.legal_words).astype(np.float64)
         vector = features.vector if self.parts.has_generator and vectors else None
         content = np.zeros(len(words))
         if vector is not None:
             mapped = self.query_matrix.mapped(vector) if self.query_matrix else vector
-            content = self.features.vectors.cosines(mapped)
+            content = self._standardised(self.features.vectors.cosines(mapped))
         concepts = self.features.concepts.cosines(self.concepts.vector(features.words))
         return LeafScores(
             self._standardised(words),
-            self._standardised(content),
+            content,
             self._standardised(concepts),
             *self.features.past_questions.scores(features.words, vector, include_same=include_same),
+            terms / term_scale(self._deviation(words), self._deviation(terms)),
         )
 
     def _standardised(self, values: LogP) -> LogP:
         """Return values in units of their standard deviation; values that differ only by rounding stay small."""
+        return np.asarray(values / max(self._deviation(values), MIN_SPREAD))
+
+    def _deviation(self, values: LogP) -> float:
+        """Return the standard deviation over the documents that were not removed."""
         live = self.features.bm25.documents.live
         moments = Moments.of(values if live is None else values[live])
         return np.asarray(values / max(moments.deviation, MIN_SPREAD))
@@ -156,6 +163,12 @@ class Inference:
             [log_p], [found] = self._graphed.scores_and_vectors(*self.parts.encode([model_input]))
             return PrecomputedWalk(trie, log_p), found
         return generate(self.parts, model_input)
+
+
+def term_scale(words: float, terms: float) -> float:
+    """Return the unit of the scores of legal terms: the standard deviation of the words, as a term is worth a share of
+    a word of the query; that of the terms if no document shares a word with the query."""
+    return max(words or terms, MIN_SPREAD)
 
 
 def walk_weights(features: QueryFeatures, weights: Weights, matters: Matters | None) -> Weights:

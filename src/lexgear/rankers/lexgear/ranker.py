@@ -41,6 +41,7 @@ from lexgear.rankers.lexgear.features.document_features import (
 )
 from lexgear.rankers.lexgear.features.earlier_formats import load_earlier
 from lexgear.rankers.lexgear.features.law_statistics import LawIdf, LawStatistics
+from lexgear.rankers.lexgear.features.legal_terms import lexicon_for, matched_terms
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.features.query_matrix import QueryMatrix
 from lexgear.rankers.lexgear.features.segment import FeatureSegment
@@ -96,6 +97,8 @@ class Lexgear(SegmentedRanker, Ranker):
             collection, lambda inputs: inputs.of_judgments_as_queries(read, progress), self.training.notes
         )
         parts.build_generator(backbone)
+        parts.inputs.legal_terms = lexicon_for(parts, self.settings)
+        parts.inputs.appends_terms = not any(self.knows(query.text) for query in split.learnt)
         words = DocumentWords.of(collection, parts.inputs, never_train_on(collection), progress)
         if not self.generator_knows_law and words.bm25.index.empty:
             raise InputError(
@@ -209,20 +212,17 @@ class Lexgear(SegmentedRanker, Ranker):
         evidence = inference.evidence(features)
         positions = [position for position, _ in result.hits]
         shared = inference.features.bm25.index.shared(features.words, positions, MAX_WORDS)
+        terms = matched_terms(inference.features.bm25.index, features.legal_terms, positions)
         explained: list[tuple[ScoredId, Explanation | None]] = []
         for at, ((position, score), above, words) in enumerate(zip(result.hits, ends, shared, strict=True)):
             charges = [end for end in above.tolist() if self.parts.ids.node_kind(end) == "charge"]
             explanation = Explanation(
                 charge=self._charge_score(log_p[above]),
-                content=float(weights.content * leaves.content[at]) + float(weights.concepts * leaves.concepts[at]),
-                words=float(leaves.words[at]),
-                past_questions=float(
-                    weights.past_questions * leaves.past_questions[at]
-                    + weights.nearest_question * leaves.nearest_question[at]
-                ),
+                **leaves.contributions(weights, at),
                 paths=id_paths(self.parts.ids, log_p, above.tolist()),
                 shared=words,
                 rationale=evidence.nearest(charges),
+                terms=terms[at],
             )
             explained.append((ScoredId(self.documents[position], score), explanation))
         return explained
@@ -311,7 +311,7 @@ class Lexgear(SegmentedRanker, Ranker):
         """
         inference, places = self.inference, self.inference.features.places
         scores = leaves.combined(inference.weights) / inference.weights.charge
-        scores[~self._allowed(query, features, leaves.words, scope)] = -np.inf
+        scores[~self._allowed(query, features, leaves, scope)] = -np.inf
         walk, trie = inference.walk(features), self.parts.ids.trie
         found = charges_of_sets(trie, walk, k, places.best(scores), lambda one: scores[places.documents(one)])
         hits = best_of_sets(self.documents, places, scores, found.charges, k)
@@ -321,10 +321,10 @@ class Lexgear(SegmentedRanker, Ranker):
         """Return hits with their scores multiplied by w."""
         return [(at, round(self.inference.weights.charge * score, DECIMALS)) for at, score in hits]
 
-    def _allowed(self, query: Query, features: QueryFeatures, words: LogP, scope: Scope) -> NDArray[np.bool_]:
+    def _allowed(self, query: Query, features: QueryFeatures, leaves: LeafScores, scope: Scope) -> NDArray[np.bool_]:
         """Return which documents may be found."""
         permitted = self.documents.permitted(scope.allowed(query), scope.left_out(query))
-        return permitted & self.can_find(features, has_words=bool(words.any()))
+        return permitted & self.can_find(features, has_words=bool(leaves.words.any() or leaves.legal_terms.any()))
 
     def can_find(self, features: QueryFeatures, *, has_words: bool) -> bool:
         """Return whether a query finds anything.
@@ -371,6 +371,7 @@ class Lexgear(SegmentedRanker, Ranker):
         parts = ranker.parts.load_learnt(directory, ids)
         charge_words, query_matrix = directory / CHARGE_WORDS, directory / QUERY_MATRIX
         [weights] = read_json(directory / WEIGHTS)
+        parts.inputs.legal_terms = lexicon_for(parts, settings) if "legal_terms" in weights else None
         ranker.training_queries = queries
         ranker.inference = Inference(
             parts,

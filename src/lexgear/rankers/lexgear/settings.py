@@ -47,6 +47,10 @@ class LexgearSettings:
     adapt: Literal["none", "query", "full"] = "query"
     """Adaptation of the vectors to the training queries, if there are no `epochs`: `none`; `query`, a learnt matrix
     on the side of the queries (seconds on a CPU); `full`, the whole encoder is fine-tuned (needs a GPU)."""
+    legal_terms: bool = True
+    """Look up the everyday expressions of a question in the lexicon of legal terms (`lexical/data`): the terms are
+    searched with a learnt weight, and the encoder reads them after the question, unless the base model has learnt
+    questions of the collection as they are. Collections of statutes only."""
     token_dropout: float = 0.2
     """Share of a text's tokens left out in training, drawn anew each time."""
 

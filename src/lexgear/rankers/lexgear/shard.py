@@ -19,8 +19,6 @@ from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.weighting.weights import LeafScores
 from lexgear.search.scorer import LogP
 
-LEAVES = ("words", "content", "concepts", "past_questions", "nearest_question")
-
 
 @dataclass(frozen=True)
 class ShardQuery:
@@ -29,8 +27,10 @@ class ShardQuery:
     number: int
     """Number of the search, by which a shard finds the scores it has computed for it."""
     words: tuple[str, ...]
+    legal_words: tuple[str, ...]
+    """Words of the legal terms for everyday expressions of the query."""
     statistics: WordStatistics
-    """Statistics of the words over the documents of all shards."""
+    """Statistics of all these words over the documents of all shards."""
     vector: LogP | None
     """The encoder's vector of the query; None if documents are not ranked by it."""
     concepts: NDArray[np.float32]
@@ -43,8 +43,9 @@ class ShardMoments(NamedTuple):
     words: Moments
     content: Moments
     concepts: Moments
+    legal_terms: Moments
     has_words: bool
-    """True if some document shares a word with the query."""
+    """True if some document shares a word with the query or its legal terms."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ class ShardTask:
     """The part of a query that differs between shards, and the scale of the scores."""
 
     k: int
-    deviations: tuple[float, float, float]
-    """Standard deviations of words, content and concepts over the documents of all shards."""
+    deviations: tuple[float, ...]
+    """Units of words, content, concepts and legal terms, from the documents of all shards."""
     permitted: NDArray[np.uint8] | None
     """Bits of the documents that may be found; None if all may but the excluded ones."""
     excluded: NDArray[np.int64]
@@ -82,7 +83,7 @@ class ShardHits(NamedTuple):
 
 class _Scored(NamedTuple):
     number: int
-    raw: tuple[LogP, LogP, LogP]
+    raw: tuple[LogP, LogP, LogP, LogP]
 
 
 class LexgearShard:
@@ -100,8 +101,8 @@ class LexgearShard:
         """Return the moments of the scores over the live documents."""
         live = self.ranker.documents.live
         raw = self._raw(query)
-        words, content, concepts = (Moments.of(one if live is None else one[live]) for one in raw)
-        return ShardMoments(words, content, concepts, bool(raw[0].any()))
+        words, content, concepts, terms = (Moments.of(one if live is None else one[live]) for one in raw)
+        return ShardMoments(words, content, concepts, terms, bool(raw[0].any() or raw[3].any()))
 
     def set_scores(self, query: ShardQuery, task: ShardTask) -> SetScores:
         """Return the k highest scores of each set that has documents which may be found."""
@@ -124,22 +125,25 @@ class LexgearShard:
         hits = best_of_sets(self.ranker.documents, places, scores, charges, task.k)
         return ShardHits(hits, leaves.of(np.array([position for position, _ in hits], np.int64)))
 
-    def _raw(self, query: ShardQuery) -> tuple[LogP, LogP, LogP]:
-        """Return the scores of words, content and concepts; those of the last query are kept."""
+    def _raw(self, query: ShardQuery) -> tuple[LogP, LogP, LogP, LogP]:
+        """Return the scores of words, content, concepts and legal terms; those of the last query are kept."""
         if self._last is None or self._last.number != query.number:
             features = self.ranker.inference.features
-            words = features.bm25.index.sums(query.words, query.statistics).astype(np.float64)
+            words, terms = (
+                features.bm25.index.sums(some, query.statistics).astype(np.float64)
+                for some in (query.words, query.legal_words)
+            )
             content = np.zeros(len(words)) if query.vector is None else features.vectors.cosines(query.vector)
-            self._last = _Scored(query.number, (words, content, features.concepts.cosines(query.concepts)))
+            self._last = _Scored(query.number, (words, content, features.concepts.cosines(query.concepts), terms))
         return self._last.raw
 
     def _scores(self, query: ShardQuery, task: ShardTask) -> tuple[LeafScores, LogP]:
         """Return the scores beside charges, and their sum as the search needs it."""
         raw = self._raw(query)
-        words, content, concepts = (one / deviation for one, deviation in zip(raw, task.deviations, strict=True))
+        words, content, concepts, terms = (one / scale for one, scale in zip(raw, task.deviations, strict=True))
         past, nearest = np.zeros(len(raw[0])), np.zeros(len(raw[0]))
         past[task.answered], nearest[task.answered] = task.past_questions, task.nearest_question
-        leaves = LeafScores(words, content, concepts, past, nearest)
+        leaves = LeafScores(words, content, concepts, past, nearest, terms)
         weights, live = self.ranker.inference.weights, self.ranker.documents.live
         scores = leaves.combined(weights) / weights.charge
         if task.permitted is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Self
+from copy import copy
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.progress import Progress
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.training import start_weights
 from lexgear.rankers.lexgear.weighting.listwise import Candidates
 from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries, teaching_queries
@@ -22,6 +25,17 @@ class VectorFusion(Lexgear):
     """Scores every document: BM25 plus w · vector similarity, both in units of their standard deviation."""
 
     name = "vector_fusion"
+
+    def __init__(self, settings: Any = None) -> None:
+        super().__init__(replace(settings or LexgearSettings(), legal_terms=False))
+
+    @classmethod
+    def beside(cls, trained: Lexgear) -> Self:
+        """Return a fusion that shares everything learnt with a trained ranker, but not its legal terms."""
+        other = super().beside(trained)
+        other.parts.inputs = copy(other.parts.inputs)
+        other.parts.inputs.legal_terms = None
+        return other
 
     def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Compute the features of `lexgear`, then learn the weight."""
@@ -45,7 +59,7 @@ class VectorFusion(Lexgear):
         return self
 
     def _best(self, query: Query, features: QueryFeatures, leaves: LeafScores, k: int, scope: Scope) -> Result:
-        found = np.flatnonzero(self._allowed(query, features, leaves.words, scope))
+        found = np.flatnonzero(self._allowed(query, features, leaves, scope))
         scores = leaves.combined(self.inference.weights)[found]
         hits = ranked(found, scores, self.documents.ties(found), k)
         return Result(hits, expanded=0, log_p=self.inference.law_log_p(features))

@@ -120,15 +120,25 @@ class SharedWord(ResponseModel):
     weight: float
 
 
+class MatchedTerm(ResponseModel):
+    """Legal term in the document for an everyday expression of the query."""
+
+    expression: str
+    term: str = Field(description="The words of the term that the document has; the whole term if it has all of them.")
+    weight: float
+
+
 class Explanation(ResponseModel):
-    """Reasons for a hit. `charge`, `content`, `words` and `past_questions` add up to the score."""
+    """Reasons for a hit. `charge`, `content`, `words`, `past_questions` and `legal_terms` add up to the score."""
 
     charge: float
     content: float
     words: float
     past_questions: float
+    legal_terms: float
     paths: list[list[WalkStep]]
     shared: Annotated[list[SharedWord], PersonalData.WORDS]
+    terms: list[MatchedTerm]
     rationale: list[Part] = Field(description="Parts of the query that support the charges of the document.")
 
 

@@ -15,7 +15,7 @@ from lexgear.serve.comparing.elements import ChargeElements, compare_elements
 from lexgear.serve.faceting import FacetCounts, facets_of
 from lexgear.serve.served_index import Explained, ServedIndex
 
-PARTS = ("charge", "content", "words", "past_questions")
+PARTS = ("charge", "content", "words", "legal_terms", "past_questions")
 """Parts of a score."""
 
 

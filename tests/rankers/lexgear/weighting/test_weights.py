@@ -59,7 +59,7 @@ def test_without_data_the_defaults_are_returned() -> None:
 
 def test_queries_choose_the_walk_that_ranks_best() -> None:
     text, nothing = labelled_text(0, generator_knows=False, words_know=True), np.zeros(3)
-    parts = LeafScores(*[nothing] * 5)
+    parts = LeafScores(*[nothing] * 6)
     ranked = LabelledQuery(text, np.arange(3), np.arange(3), parts, np.array([3, 0, 0]), (np.arange(3),))
     without_words, with_words = Weights(generator=1.0, law_words=0.0), Weights(generator=0.0, law_words=30.0)
     assert learn_ranking([(1.0, without_words), (1.0, with_words)], [ranked] * 10, TRIE).law_words == 30
@@ -71,7 +71,7 @@ def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> No
     """Words do not distinguish the documents; the charge favours document 0, the content document 2."""
     text, nothing = labelled_text(0, generator_knows=True, words_know=True), np.zeros(3)
     parts, grades = (
-        LeafScores(nothing, np.array([0.0, 0.0, 2.0]), *[nothing] * 3),
+        LeafScores(nothing, np.array([0.0, 0.0, 2.0]), *[nothing] * 4),
         np.where(np.arange(3) == relevant, 3, 0),
     )
     ranked = LabelledQuery(text, np.arange(3), np.arange(3), parts, grades, (np.arange(3),))
@@ -83,7 +83,7 @@ def test_the_ranking_learns_whether_charges_or_content_help(relevant: int) -> No
 
 
 def test_the_candidates_of_a_query_carry_the_scores_of_their_documents() -> None:
-    text, parts = labelled_text(1, generator_knows=True, words_know=True), LeafScores(*np.arange(15.0).reshape(5, 3))
+    text, parts = labelled_text(1, generator_knows=True, words_know=True), LeafScores(*np.arange(18.0).reshape(6, 3))
     positions = np.array([2, 1])
     lists = (np.array([0, 1]), np.array([1]))
     both, last = candidates_of(
@@ -127,9 +127,12 @@ def test_probability_rises_with_the_share_and_stays_between_zero_and_one() -> No
 
 
 def test_weights_of_earlier_versions_are_read() -> None:
+    """The ranking of these did not know legal terms, and must not change."""
     old = {"generator": 0.1, "charge": 3.0, "asked": 5.0, "nearest": 0.3, "alone": 0.05, "slope": 2.0}
     read = Weights.from_row(old)
-    assert read == Weights(0.1, charge=3.0, past_questions=5.0, nearest_question=0.3, slope=2.0, odds=False)
+    assert read == Weights(
+        0.1, charge=3.0, past_questions=5.0, nearest_question=0.3, legal_terms=0.0, slope=2.0, odds=False
+    )
     assert read.probability(-1.5) == pytest.approx(1 / (1 + np.exp(3.0)))
     assert Weights.from_row(Weights(content=2.0).to_row()) == Weights(content=2.0)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from lexgear.lexical.legal_terms import LegalTerm
 from lexgear.pretraining.matters import Reading
 from lexgear.rationale.records import Rationale
 from lexgear.search.scorer import LogP, Walk
@@ -23,6 +24,13 @@ class QueryFeatures:
     """Runs the generator: its walk down the law and the encoder's vector."""
     classify: Callable[[], Reading | None] = lambda: None
     """Runs the classifier of matters, if there is one."""
+    legal_terms: Sequence[LegalTerm] = ()
+    """Legal terms for its everyday expressions."""
+
+    @property
+    def legal_words(self) -> list[str]:
+        """The words of the legal terms, with repetitions."""
+        return [word for term in self.legal_terms for word in term.words]
 
     def expand(self, nodes: Sequence[int]) -> list[LogP]:
         """Return the generator's log P(child | node) for each node."""

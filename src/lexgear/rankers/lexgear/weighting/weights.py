@@ -21,7 +21,7 @@ GENERATOR_GRID, LAW_WORDS_GRID = (0.0, 0.25, 0.5, 1.0, 2.0), (0.0, 5.0, 10.0, 20
 """Grids of the walk's weights, in steps of a factor of two from nothing to more than anyone needs."""
 MATTERS_GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Grid of the weight of the classifier of matters, if the texts were read by one."""
-LEAF_SCORES = ("content", "concepts", "past_questions", "nearest_question")
+LEAF_SCORES = ("content", "concepts", "past_questions", "nearest_question", "legal_terms")
 """Leaf scores beside words, each with a weight of the same name."""
 RANKING = ("charge", *LEAF_SCORES)
 """Weights of the ranking score; that of words is 1."""
@@ -51,6 +51,8 @@ class Weights:
     """Weight of the share of a document in the vote of the training queries."""
     nearest_question: float = 1.0
     """Weight of the nearness to the nearest training query that a document answered."""
+    legal_terms: float = 0.2
+    """Weight of the legal terms for everyday expressions of the query."""
     slope: float = 1.0
     offset: float = 0.0
     """P(the charge applies) = sigmoid(slope · log odds of its share + offset)."""
@@ -80,7 +82,7 @@ class Weights:
     def from_row(cls, row: Mapping[str, float]) -> Weights:
         """Return the weights that `to_row` wrote, in this or an earlier version."""
         own: dict[str, Any] = {OLD_NAMES.get(name, name): value for name, value in row.items() if name != "alone"}
-        return cls(**own | {"odds": bool(row.get("odds", False))})
+        return cls(**{"legal_terms": 0.0} | own | {"odds": bool(row.get("odds", False))})
 
 
 START = Weights()
@@ -121,6 +123,8 @@ class LeafScores:
     """Share of the document in the vote of the training queries near the query."""
     nearest_question: LogP
     """Nearness of the query to the nearest training query that the document answered."""
+    legal_terms: LogP
+    """BM25 of the legal terms for everyday expressions of the query, in the unit of words."""
 
     def combined(self, weights: Weights) -> LogP:
         """Return s(query, document), the weighted sum."""
@@ -129,6 +133,16 @@ class LeafScores:
             if weight := getattr(weights, name):
                 total += weight * getattr(self, name)
         return total
+
+    def contributions(self, weights: Weights, position: int) -> dict[str, float]:
+        """Return what each part of an explanation gives to s(query, document)."""
+        given = {name: float(getattr(weights, name) * getattr(self, name)[position]) for name in LEAF_SCORES}
+        return {
+            "words": float(self.words[position]),
+            "content": given["content"] + given["concepts"],
+            "past_questions": given["past_questions"] + given["nearest_question"],
+            "legal_terms": given["legal_terms"],
+        }
 
     def of(self, documents: Ints) -> LeafScores:
         """Return the scores of some documents."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from lexgear.serve.api import models
 from lexgear.serve.page.tasks import PARTS
 
+OPTIONAL = ("legal_terms", "past_questions")
+"""Parts that are left out if they are zero."""
 MAIN = 0.25
 """Share of a bar from which a part is named as a main reason."""
 
@@ -46,7 +48,7 @@ def score_view(hit: models.Hit, floors: Mapping[str, float], best: float) -> Sco
     for name in PARTS:
         value = float(getattr(hit.explanation, name))
         width = 100 * max(value - floors.get(name, value), 0.0) / (best or 1.0)
-        if name != "past_questions" or value:
+        if name not in OPTIONAL or value:
             parts.append(ScorePart(name, value, start, width))
         start += width
     return ScoreView(hit.score, tuple(parts))
