@@ -16,6 +16,8 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 READMES = ["README.md", "README.zh.md"]
+DEMO = "demo.txt"
+"""File with the output of the demo."""
 MAKE = {"demo": "lexgear demo", "test": "pytest", "serve": "lexgear serve"}
 """The targets that the READMEs name, and a part of what each runs."""
 
@@ -46,7 +48,16 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     printed = run(["lexgear", "demo"], where)
     assert "BM25" in printed
     assert "build/sample-index" in printed
+    (where / DEMO).write_text(printed, encoding="utf-8")
     return where
+
+
+def test_the_demo_ranks_above_words_alone_and_names_the_charges(clone: Path) -> None:
+    printed = (clone / DEMO).read_text(encoding="utf-8")
+    [words, own, *_] = re.findall(r"^│ (?:BM25|lexgear) +│ +(0\.\d+)", printed, flags=re.MULTILINE)
+    assert float(own) > float(words) + 0.05
+    [first_correct] = re.findall(r"^│ all +│ +40 (?:│ +\S+ ){2}│ +(\d\.\d+)", printed, flags=re.MULTILINE)
+    assert float(first_correct) > 0.9
 
 
 @pytest.mark.parametrize("readme", READMES)

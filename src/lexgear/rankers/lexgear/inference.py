@@ -136,8 +136,7 @@ class Inference:
     def _deviation(self, values: LogP) -> float:
         """Return the standard deviation over the documents that were not removed."""
         live = self.features.bm25.documents.live
-        moments = Moments.of(values if live is None else values[live])
-        return np.asarray(values / max(moments.deviation, MIN_SPREAD))
+        return Moments.of(values if live is None else values[live]).deviation
 
     @property
     def ranks_by_vectors(self) -> bool:
@@ -172,8 +171,8 @@ def term_scale(words: float, terms: float) -> float:
 
 
 def walk_weights(features: QueryFeatures, weights: Weights, matters: Matters | None) -> Weights:
-    """Return the weights of the walk for a text: those learnt for short texts if it is short and there are any."""
-    short = len(features.words) <= MAX_SHORT_WORDS
+    """Return the weights of the walk for a text: those learnt for lay texts if it is short and they suit."""
+    short = weights.lay_walk and len(features.words) <= MAX_SHORT_WORDS
     return Weights.from_row(matters.walk) if short and matters and matters.walk else weights
 
 

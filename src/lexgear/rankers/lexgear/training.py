@@ -13,6 +13,7 @@ from lexgear.progress import Progress
 from lexgear.rankers.lexgear.cross_fitting import MIN_QUERIES, adapt, with_vectors
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords, Vectors
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
+from lexgear.rankers.lexgear.weighting.short_texts import lay_walk_suits
 from lexgear.rankers.lexgear.weighting.weight_learning import teaching_queries
 from lexgear.rankers.lexgear.weighting.weights import Weights, learn_ranking, walk_grid
 from lexgear.rankers.training_run import validation_mrr
@@ -94,7 +95,8 @@ def learn_all_weights(
     were learnt with one that did not know the queries; a few queries do not change these.
     """
     inference, parts, generates = ranker.inference, ranker.parts, ranker.generator_knows_law
-    queries = adapt(ranker, collection, teaching_queries(ranker, split.weighing or split.learnt), progress)
+    teaching = teaching_queries(ranker, split.weighing or split.learnt)
+    queries = adapt(ranker, collection, teaching, progress)
     judgments = ranker.held_out.texts(ranker, collection, progress)
     texts = [one.text for one in queries if one.text.applies.any()]
     walks = walk_grid(
@@ -103,7 +105,8 @@ def learn_all_weights(
     if parts.base and generates and not texts and not judgments:
         walks = [(loss, replace(walk, **parts.base.about.get("walk", {}))) for loss, walk in walks]
     learns = len(queries) >= MIN_QUERIES or not _stored_ranking(ranker)
-    inference.weights = learn_ranking(walks, queries if learns else [], parts.ids.trie)
+    weights = learn_ranking(walks, queries if learns else [], parts.ids.trie)
+    inference.weights = replace(weights, lay_walk=lay_walk_suits(ranker, collection, teaching, weights))
     features = inference.features
     inference.features = DocumentFeatures.of(
         collection, parts.ids, words, ranker.training_queries, features.concepts.whole, features.vectors.whole
