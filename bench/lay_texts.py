@@ -1,8 +1,9 @@
-"""Judgments on 340 invented texts in lay words: crimes and other matters, half of the latter close to a crime.
+"""Judgments on invented texts in lay words: crimes and other matters, half of the latter close to a crime.
 
 `python -m bench.lay_texts [BASE] [--half final]` prints how many crimes are refused, how many of their charges are
-right, how many other matters are told as such, and the calibration errors. The development half may be looked at; the
-final half is for reports.
+right, how many other matters are told as such, and the calibration errors. There are 340 texts, of which the
+development half may be looked at, and 300 blind ones by another writer (`--half blind`); all but the development half
+are for reports.
 """
 
 from __future__ import annotations
@@ -18,17 +19,18 @@ from lexgear.judgment.base_judge import BaseJudge, shipped_judge
 from lexgear.judgment.judge import Judgment, NoteCode
 from lexgear.pretraining.base import load_base
 
-TEXTS = Path(__file__).parent / "data" / "lay-texts.jsonl"
+DATA = Path(__file__).parent / "data"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("base", nargs="?", help="a base model; by default that of the package")
-    parser.add_argument("--half", choices=("development", "final"), default="development")
+    parser.add_argument("--half", choices=("development", "final", "blind"), default="development")
     parser.add_argument("--errors", action="store_true", help="list the texts on the wrong side")
     chosen = parser.parse_args(arguments)
     judge = BaseJudge(load_base(Path(chosen.base)), "zh") if chosen.base else shipped_judge("zh")
-    rows = [row for _, row in read_jsonl(TEXTS) if row["half"] == chosen.half]
+    file, half = ("lay-texts-blind", "final") if chosen.half == "blind" else ("lay-texts", chosen.half)
+    rows = [row for _, row in read_jsonl(DATA / f"{file}.jsonl") if row["half"] == half]
     judged = [(row, judge.judge(row["text"])) for row in rows]
     crimes = [(row, judgment) for row, judgment in judged if row["criminal"]]
     others = [(row, judgment) for row, judgment in judged if not row["criminal"]]

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from lexgear.errors import InputError
+from lexgear.model.bert import BertEncoder
 from lexgear.model.checkpoints import Backbone, load_checkpoint, pretrained
 from lexgear.model.generator.generator import Generator
 from lexgear.model.t5 import T5Shape
@@ -44,6 +45,16 @@ def assert_same_states(directory: Path, texts: list[str]) -> None:
 @pytest.mark.parametrize("kind", ["bert", "roberta"])
 def test_states_equal_those_of_transformers(kind: str, tmp_path: Path) -> None:
     assert_same_states(random_encoder(tmp_path, kind, TEXTS), TEXTS)
+
+
+def test_first_states_equal_those_of_all_positions(tmp_path: Path) -> None:
+    backbone, tokens = load_checkpoint(str(random_encoder(tmp_path, "bert", TEXTS)), dropout=0.1)
+    encoder = backbone.eval().encoder
+    assert isinstance(encoder, BertEncoder)
+    numbers, mask = tokens.encode(TEXTS, 64)
+    with torch.inference_mode():
+        embedded, seen = backbone.embed(torch.from_numpy(numbers).long()), torch.from_numpy(mask)
+        torch.testing.assert_close(encoder.first_states(embedded, seen), encoder(embedded, seen)[:, 0])
 
 
 @pytest.mark.parametrize("name", ["bge", "e5"])

@@ -22,6 +22,16 @@ CHARGES = ("cn-criminal/2/5/264/盗窃罪", "cn-criminal/2/5/263/抢劫罪")
 OTHERS = ("debt", "family")
 TEXTS = {0: "偷走他的手机", 1: "持刀抢了现金", 2: "借钱一直不还", 3: "我们打算离婚"}
 """One text per matter, in the order of the softmax."""
+SETTINGS = MatterSettings(
+    steps=120,
+    lay_texts=4,
+    cases=2,
+    max_case_length=30,
+    head_cases=4,
+    learning_rate=0.03,
+    token_dropout=0.0,
+    label_smoothing=0.0,
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,18 +47,8 @@ def matters(start: tuple[Backbone, Tokens]) -> Matters:
     texts = Stream.of(np.array(row[1:-1]) for row in tokens.rows(list(TEXTS.values())))
     labelled = LabelledTexts(texts, [np.array([matter]) for matter in TEXTS])
     classifier = MatterClassifier(backbone, len(TEXTS), rank=2)
-    settings = MatterSettings(
-        steps=120,
-        lay_texts=4,
-        cases=2,
-        max_case_length=30,
-        head_cases=4,
-        learning_rate=0.03,
-        token_dropout=0.0,
-        label_smoothing=0.0,
-    )
     frame = tokens.rows([""])[0]
-    train_matters(classifier, labelled, labelled, len(CHARGES), (frame[0], frame[1]), settings)
+    train_matters(classifier, labelled, labelled, len(CHARGES), (frame[0], frame[1]), SETTINGS)
     learnt = classifier.learnt()
     return Matters(classifier.merge(), tokens, CHARGES, OTHERS, 0.5, learnt)
 
@@ -68,6 +68,19 @@ def test_the_threshold_decides_in_doubt(matters: Matters) -> None:
     crime = matters.read(TEXTS[2]).crime
     for threshold, found in ((crime - 1e-6, None), (crime + 1e-6, "debt")):
         assert replace(matters, threshold=threshold).read(TEXTS[2]).other_matter == found
+
+
+def test_training_can_go_on_from_a_classifier(start: tuple[Backbone, Tokens], matters: Matters) -> None:
+    backbone, tokens = start
+    texts = Stream.of(np.array(row[1:-1]) for row in tokens.rows(list(TEXTS.values())))
+    swapped = LabelledTexts(texts, [np.array([matter]) for matter in (1, 0, 2, 3)])  # theft is robbery now
+    classifier = MatterClassifier(backbone, len(TEXTS), rank=2)
+    classifier.load_state_dict(dict(matters.learnt), strict=False)
+    frame = tokens.rows([""])[0]
+    again = replace(SETTINGS, head_cases=0, steps=200)
+    train_matters(classifier, swapped, swapped, len(CHARGES), (frame[0], frame[1]), again)
+    changed = replace(matters, classifier=classifier.merge())
+    assert [int(np.argmax(changed.read(text).log_p)) for text in TEXTS.values()] == [1, 0, 2, 3]
 
 
 def test_the_encoder_of_the_base_stays_as_it_is(start: tuple[Backbone, Tokens], matters: Matters) -> None:

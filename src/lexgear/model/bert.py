@@ -76,10 +76,14 @@ class BertLayer(nn.Module):
         self.inward, self.outward = nn.Linear(width, shape.inner), nn.Linear(shape.inner, width)
         self.attention_norm, self.output_norm = (nn.LayerNorm(width, shape.eps) for _ in range(2))
 
-    def forward(self, states: Tensor, seen: Tensor) -> Tensor:
-        """Process all positions; `seen`, (batch, 1, 1, positions), is False at padding."""
-        q, k, v = (self._by_head(layer(states)) for layer in (self.q, self.k, self.v))
-        taken = functional.scaled_dot_product_attention(q, k, v, seen)
+    def forward(self, states: Tensor, seen: Tensor, first: int | None = None) -> Tensor:
+        """Process all positions, or only the first of them, which attend to all.
+
+        `seen`, (batch, 1, 1, positions), is False at padding.
+        """
+        k, v = (self._by_head(layer(states)) for layer in (self.k, self.v))
+        states = states[:, :first]
+        taken = functional.scaled_dot_product_attention(self._by_head(self.q(states)), k, v, seen)
         states = self.attention_norm(states + self.dropout(self.o(taken.transpose(1, 2).flatten(2))))
         fed = self.outward(functional.gelu(self.inward(states)))
         out: Tensor = self.output_norm(states + self.dropout(fed))
@@ -105,6 +109,15 @@ class BertEncoder(nn.Module):
         for layer in self.layers:
             states = layer(states, seen)
         return states
+
+    def first_states(self, embedded: Tensor, mask: Tensor) -> Tensor:
+        """Return the state of the first position of each text; the last layer processes no other."""
+        states, seen = self.with_positions(embedded), mask[:, None, None, :]
+        *layers, last = self.bert_layers()
+        for layer in layers:
+            states = layer(states, seen)
+        first: Tensor = last(states, seen, 1)[:, 0]
+        return first
 
     def bert_layers(self) -> list[BertLayer]:
         """Return the layers with their type, which `ModuleList` does not keep."""

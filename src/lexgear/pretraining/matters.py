@@ -81,8 +81,7 @@ class MatterClassifier(nn.Module):
 
     def states(self, numbers: Tensor, seen: Tensor) -> Tensor:
         """Return the state of each text's first token."""
-        first: Tensor = self.encoder(self.embed(numbers), seen)[:, 0]
-        return first
+        return self.encoder.first_states(self.embed(numbers), seen)
 
     def learnt(self) -> dict[str, Tensor]:
         """Return the weights that are learnt: the updates and the softmax."""

@@ -40,7 +40,7 @@ class MatterSettings:
     max_case_length: int = 192
     """Longest part of a case in tokens."""
     head_cases: int = 3_000
-    """Parts of cases that the softmax learns from before the updates do."""
+    """Parts of cases that the softmax learns from before the updates do; with 0, it starts as it is."""
     learning_rate: float = 1e-3
     token_dropout: float = 0.1
     """Mean share of the tokens of lay texts that are left out."""
@@ -82,6 +82,7 @@ def train_matters(
 ) -> None:
     """Train a classifier: first the softmax over the encoder as it is, then softmax and updates together.
 
+    With no cases for the first step in the settings, a classifier that has learnt before learns on.
     The first `charges` matters of the softmax are crimes; `frame` are the tokens before and after every text.
     Every batch has lay texts and parts of cases. Both are read apart, so that lay texts are not padded to the length
     of cases, and in bfloat16, which takes a third of the time on recent CPUs too.
@@ -99,17 +100,18 @@ def train_matters(
         limit = int(rng.integers(SHORTEST_PART, longest))
         return sample_facts(cases.texts, rows, limit, rng, 0.5, np.zeros(len(rows), dtype=np.int64))
 
-    states, targets = [], []
-    with deterministic(device), half, torch.no_grad():
-        for rows in np.array_split(np.arange(len(lay)), -(-len(lay) // settings.lay_texts)):
-            states.append(classifier.states(*tensors(lay.texts.windows(rows, HEAD_LENGTH))))
-            targets.append(lay.targets(rows, matters))
-        drawn = _drawn(cases, min(settings.head_cases, len(cases)), rng)
-        for rows in np.array_split(drawn, -(-len(drawn) // settings.lay_texts)):
-            states.append(classifier.states(*tensors(parts(rows, HEAD_LENGTH))))
-            targets.append(cases.targets(rows, matters))
-            progress(len(states), None, "reading texts")
-    _fit_head(classifier, torch.cat(states).float(), torch.cat(targets).to(device), settings.label_smoothing)
+    if settings.head_cases:
+        states, targets = [], []
+        with deterministic(device), half, torch.no_grad():
+            for rows in np.array_split(np.arange(len(lay)), -(-len(lay) // settings.lay_texts)):
+                states.append(classifier.states(*tensors(lay.texts.windows(rows, HEAD_LENGTH))))
+                targets.append(lay.targets(rows, matters))
+            drawn = _drawn(cases, min(settings.head_cases, len(cases)), rng)
+            for rows in np.array_split(drawn, -(-len(drawn) // settings.lay_texts)):
+                states.append(classifier.states(*tensors(parts(rows, HEAD_LENGTH))))
+                targets.append(cases.targets(rows, matters))
+                progress(len(states), None, "reading texts")
+        _fit_head(classifier, torch.cat(states).float(), torch.cat(targets).to(device), settings.label_smoothing)
     weights = [weight for weight in classifier.parameters() if weight.requires_grad]
     optimiser = torch.optim.AdamW(weights, lr=settings.learning_rate)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: warmup_cosine(step / settings.steps, 0.1))
