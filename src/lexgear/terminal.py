@@ -175,6 +175,8 @@ def judgment_view(judgment: Judgment, law: LawTree) -> Group:
         lines.append(Text.assemble(mark, (charge.name, "bold"), f"  probability {charge.probability:.3f}{grade}"))
         if charge.name_then:
             lines.append(Text(f"          then {charge.name_then}"))
+        if charge.name_now not in ("", charge.name_then):
+            lines.append(Text(f"          today {charge.name_now}"))
         if charge.remark:
             lines.append(Text(f"          {charge.remark.to_row()['text']}", "yellow"))
         if charge.threshold:

@@ -85,6 +85,12 @@ def test_a_charge_that_lives_on_under_another_name_still_applies() -> None:
     assert (charge.name_then, charge.remark) == ("危害珍贵、濒危野生动物罪", None)
 
 
+def test_a_merged_charge_has_its_present_name_even_without_a_date() -> None:
+    merged, kept = predicted("非法猎捕、杀害珍贵、濒危野生动物罪"), predicted("盗窃罪")
+    assert merged.to_row()["name_now"] == "危害珍贵、濒危野生动物罪"
+    assert "name_now" not in kept.to_row()
+
+
 def test_an_old_crime_stays_a_crime_and_a_new_one_does_not() -> None:
     murder, drunk = on(date(1992, 3, 1), predicted("故意杀人罪"), predicted("危险驾驶罪"))
     assert murder.applies and not drunk.applies

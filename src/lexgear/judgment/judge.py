@@ -18,6 +18,7 @@ from lexgear.judgment.law_in_force import Remark, RemarkCode, date_of_act
 from lexgear.judgment.settling import settle
 from lexgear.judgment.signs import LEAST, new_charges
 from lexgear.judgment.thresholds import LOWERED, ThresholdCode, ThresholdRemark
+from lexgear.law.amendments import name_on
 from lexgear.law.distinctions import easily_confused
 from lexgear.law.tree import LawTree
 from lexgear.privacy.masking import Masked
@@ -125,12 +126,18 @@ class PredictedCharge:
         return grade_of(self.probability) if self.in_force else None
 
     @property
+    def name_now(self) -> str:
+        """Name today, if the charge has been renamed or merged since; empty otherwise."""
+        name = name_on(self.name, date.max)
+        return "" if name == self.name else name
+
+    @property
     def in_force(self) -> bool:
         """False if the charge was not in force on the date of the act."""
         return self.remark is None or not self.remark.excludes
 
     def to_row(self) -> dict[str, Any]:
-        """Return plain values for JSON; `name_then`, `remark` and `threshold` only if there are any."""
+        """Return plain values for JSON; `name_then`, `name_now`, `remark` and `threshold` only if there are any."""
         names = ("name", "probability", "grade", "share", "path", "applies")
         row = {
             **{name: getattr(self, name) for name in names},
@@ -139,6 +146,8 @@ class PredictedCharge:
         }
         if self.name_then:
             row["name_then"] = self.name_then
+        if self.name_now:
+            row["name_now"] = self.name_now
         if self.remark is not None:
             row["remark"] = self.remark.to_row()
         if self.threshold is not None:

@@ -233,6 +233,7 @@ class Charge(ResponseModel):
         description="Expressions of the charge book that the facts use; empty if the charge is unlikely."
     )
     name_then: str | None = Field(None, description="Name on the date of the act, if it was another one.")
+    name_now: str | None = Field(None, description="Name today, if the charge has been renamed or merged since.")
     remark: Remark | None = Field(None, description="Whether the charge was in force then, or changed since.")
     threshold: ThresholdRemark | None = Field(None, description="Threshold that the facts do not safely reach.")
 

@@ -25,8 +25,8 @@ router = APIRouter(prefix=API, tags=["judge"], route_class=MaskedRoute)
 async def judge(body: JudgeRequest, request: Request, service: CurrentService) -> Judgment:
     """Predict the charges for the facts of a case, with articles, probabilities and the sentences that support each.
 
-    What was not in force on the date of the act does not apply. `act_date`, `name_then` and `remark` are left out if
-    there are none.
+    What was not in force on the date of the act does not apply. `act_date`, `name_then`, `name_now` and `remark` are
+    left out if there are none.
     """
     service.check_texts(request, body.text)
     return judgment_of(await service.worker.submit(Judge(body.text, body.date)))

@@ -163,8 +163,10 @@ def _charge(context: PageContext, charge: models.Charge, looks: Mapping[str, str
 
 
 def _remarks(context: PageContext, charge: models.Charge) -> list[str]:
-    """Return the name of a charge at the time of the act, if it was another one, and its remarks."""
+    """Return the names of a charge at the time of the act and today, if they are others, and its remarks."""
     remarks = [context.t("judgment.name_then", name=charge.name_then)] if charge.name_then else []
+    if charge.name_now and charge.name_now != charge.name_then:
+        remarks.append(context.t("judgment.name_now", name=charge.name_now))
     if charge.remark:
         remarks.append(context.t(f"remark.{charge.remark.code}", **charge.remark.parameters))
     if charge.threshold:
