@@ -1,5 +1,8 @@
 """Legal factors: what a sentence states counts, what it denies, quotes or only claims does not."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from lexgear.corpus.extraction.factors.factor import Factor
@@ -36,6 +39,21 @@ def names(section: str, text: str) -> set[str]:
         ("repeated", "被告人先后四次盗窃电动车。"),
         ("many_victims", "骗取被害人赵某、钱某、孙某现金。"),
         ("forgiveness", "被告人取得了被害人的谅解。"),
+        ("instigator", "被告人刘某受张某（已判决）指使，伙同他人非法拘禁被害人。"),
+        ("victim_fault", "何某横过道路未走人行横道，承担事故的次要责任。"),
+        ("plea", "被告人对指控事实、罪名及量刑建议没有异议且签字具结。"),
+        ("admits", "被告人及其辩护人对起诉书指控的犯罪事实和罪名均没有异议。"),
+        ("forged_papers", "被告人为他人虚开增值税专用发票8份。"),
+        ("break_in", "被告人将防盗窗剪断后进入室内，盗走铜器。"),
+        ("for_profit", "公诉机关认为：被告人为谋取个人私利，擅自采伐林木。"),
+        ("drugs", "经检验，药水含有磷酸可待因0.108克。"),
+        ("amount", "被告人通过其团队吸收存款金额人民币300余万元。"),
+        ("minor_victim", "2018年1月25日，被告人将被害人韦某（2001年9月9日出生）骗至出租房。"),
+        ("elderly_victim", "2017年7月26日，被告人骗取被害人孙某某（女，1955年9月27日生）现金。"),
+        ("alcohol", "经鉴定，许某的静脉血液中的血醇含量为131.85mg／lOOml。"),
+        ("public_place", "被告人醉酒后驾驶轿车沿人民大道由北向南行驶到某厂门口处时被执勤民警查获。"),
+        ("full_responsibility", "经交通警察大队认定，被告人未按照操作规范安全驾驶，应承担该起事故的全部责任。"),
+        ("crowd", "陈某遂打电话纠集被告人叶某与吴某、周某、林某（均另案）等人来到现场。"),
     ],
 )
 def test_a_stated_factor_is_found(factor: str, text: str) -> None:
@@ -68,6 +86,52 @@ def test_a_denied_quoted_or_rejected_factor_is_not_found(factor: str, text: str)
     assert factor not in names("text", text)
 
 
+@pytest.mark.parametrize(
+    ("factor", "text"),
+    [
+        ("home_entry", "被告人将1000元汇入户名为吴某的账户。"),
+        ("home_entry", "被告人进入某厂员工宿舍，盗走手机一部。"),
+        ("break_in", "被告人敲开被害人家门后与其聊天。"),
+        ("public_place", "被告人在某宾馆大厅旁的KTV203包厢内将被害人打伤。"),
+        ("public_place", "被告人在厦门市某路的家中贩卖毒品。"),
+        ("online", "被告人通过微信与吸毒人员联系，约定毒品交易。"),
+        ("premeditated", "被告人与购毒人员商定毒品交易地点和价格。"),
+        ("repeated", "国土部门多次制止，被告人仍继续开采。"),
+        ("unlicensed", "被告人驾驶无号牌摩托车。"),
+        ("firearm", "被告人举报他人非法持有枪支，经查证属实。"),
+        ("violence", "被告人将上述杨树砍伐并销售。"),
+        ("deception", "被告人驾驶伪造车牌的轿车。"),
+        ("group", "被告人认罪、悔罪，系初犯。"),
+        ("vehicle_used", "被告人乘坐滴滴司机余某驾驶的轿车。"),
+        ("official_capacity", "被告人利用担任村民小组组长职务上的便利，挪用本单位资金。"),
+        ("disability", "被告人系视力四级残疾。"),
+        ("drug_user", "证据有抓获经过、扣押清单、强制隔离戒毒决定书、户籍证明。"),
+        ("mental_illness", "经鉴定，被害人系中度精神发育迟滞，无性自我防卫能力。"),
+        ("elderly_offender", "对怀孕的妇女和已满七十五周岁的人，应当宣告缓刑。"),
+        ("death", "刘某家被毒死的三头母牛价值35100元。"),
+        ("minor_offender", "被告人王某和方某（系未成年人，分案处理）在包厢唱歌。"),
+        ("compensation", "关于民事赔偿部分，被告人表示愿意赔偿。"),
+        ("prior_record", "且有户籍证明、前科查证确认表等证据。"),
+        ("minor_victim", "2018年1月25日，被告人骗取被害人韦某（1981年9月9日出生）现金。"),
+        (
+            "recovered",
+            "原审判决：一、被告人犯诈骗罪，判处有期徒刑三年。二、责令退赔，发还被害人。 宣判后，被告人上诉。",
+        ),
+        ("crowd", "被告人伙同姚某等三人预谋后盗走猪仔四头。"),
+        ("night", "当日22时许，公安机关赶到现场解救被害人。"),
+    ],
+)
+def test_what_the_definitions_leave_out_is_not_found(factor: str, text: str) -> None:
+    assert factor not in names("fact", text)
+
+
+def test_the_definitions_name_every_factor_once() -> None:
+    definitions = (Path(__file__).parents[3] / "docs" / "factors.md").read_text("utf-8")
+    cells = [row.split("|")[1] for row in definitions.splitlines() if row.startswith("| `")]
+    defined = [name for cell in cells for name in re.findall("`([a-z_]+)`", cell)]
+    assert sorted(defined) == sorted(factor_names())
+
+
 def test_a_claim_that_the_court_accepts_counts() -> None:
     assert "surrender" in names("reasoning", "辩护人提出被告人系自首的辩护意见，与事实相符，本院予以采纳。")
 
@@ -75,6 +139,35 @@ def test_a_claim_that_the_court_accepts_counts() -> None:
 def test_a_denial_in_the_reasoning_overrules_the_prosecution() -> None:
     sections = {"fact": "公诉机关认为，被告人系自首。", "reasoning": "被告人的行为不构成自首。"}
     assert "surrender" not in {factor.name for factor in find_factors(sections)}
+
+
+def test_giving_oneself_up_is_no_surrender_if_the_sentence_denies_it() -> None:
+    assert "surrender" not in names("reasoning", "王某自动投案后又逃跑，依法不能认定为自首。")
+
+
+def test_the_answer_to_a_claim_is_the_words_of_the_court() -> None:
+    text = "关于辩护人提出被告人系从犯的辩护意见，经查，被告人起主要作用，是主犯，故对其辩护人的该辩护意见不予采纳。"
+    assert names("reasoning", text) >= {"principal"}
+    assert "accessory" not in names("reasoning", text)
+
+
+def test_each_claim_of_a_sentence_has_its_own_answer() -> None:
+    text = "辩护人提出被告人系自首的辩护意见，本院予以采纳；关于被告人系从犯的辩护意见，与事实不符，不予采纳。"
+    assert "surrender" in names("reasoning", text)
+    assert "accessory" not in names("reasoning", text)
+
+
+def test_a_defendant_who_admits_is_heard_after_the_defence_of_another() -> None:
+    text = "辩护人提出被告人张某系从犯。 被告人李某对起诉指控的事实无异议。 经审理查明，二人预谋贩毒。"
+    assert "admits" in names("fact", text)
+    assert "accessory" not in names("fact", text)
+
+
+def test_an_employee_who_is_convicted_as_such_holds_no_office() -> None:
+    sections = {"fact": "公诉机关认为，被告人利用职务便利挪用公款。", "reasoning": "其行为已构成挪用资金罪。"}
+    found = {factor.name for factor in find_factors(sections)}
+    assert "employee_capacity" in found
+    assert "official_capacity" not in found
 
 
 @pytest.mark.parametrize(

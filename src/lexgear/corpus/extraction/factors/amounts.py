@@ -9,7 +9,7 @@ from lexgear.corpus.extraction.factors.passages import Passages
 from lexgear.law.numerals import chinese_number
 
 _NUMBER = re.compile(
-    r"(?:([0-9０-９][0-9０-９,，.．]*)\s*(亿|千万|百万|十万|万|千|百)?"
+    r"(?:([0-9０-９][0-9０-９,，.．]*)\s*[余多]?(亿|千万|百万|十万|万|千|百)?"
     r"|([一二三四五六七八九十百千万亿零两壹贰叁肆伍陆柒捌玖拾佰仟]{2,20}))[余多]?$"
 )
 """Number before 元: reading backwards from the sign takes a fifth of the time of a search for all numbers."""
@@ -17,7 +17,7 @@ _LONGEST_NUMBER = 30
 _YUAN = re.compile("元(?!／|/|钱以|以[上下]|股)")
 _OTHER = re.compile(
     r"罚金|罚款|赔偿|抚慰金|丧葬|医疗费|医药费|误工|护理费|营养费|伙食|交通费|鉴定费|生活费|扶养|抚养费|保险|诉讼费|保证金|谅解|工资|月薪|注册资本|退赃|退赔|退缴|退还|退出|预交|缴纳"
-    r"|补偿|调解|没收|附带民事|诉讼请求|以上项目|被扶养|住院|数额较大|起点|标准|每[克吨斤公次天月人]|借款本金|归还"
+    r"|补偿|调解(?!为名|为由)|没收|附带民事|诉讼请求|以上项目|被扶养|住院|数额较大|起点|标准|每[克吨斤公次天月人]|借款本金|归还"
 )
 _CIVIL = re.compile("赔偿|误工费|医疗费|医药费|护理费|营养费|伙食补助|抚慰金|丧葬费|因受伤|各项(?:经济)?损失|判令")
 _OFFENCE = re.compile(

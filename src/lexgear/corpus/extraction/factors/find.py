@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
@@ -22,6 +23,8 @@ READERS: Mapping[str, Callable[[str, Passages], list[Factor]]] = {
     "many_victims": named_victims,
 }
 """Factors that functions read; `ages` adds to those of minors and old people."""
+_EMPLOYEE_OFFENCE = re.compile("职务侵占|挪用资金|非国家工作人员")
+_OFFICIAL_OFFENCE = re.compile("(?<!非国家工作人员)受贿罪|贪污罪|挪用公款罪|滥用职权|玩忽职守|徇私|私分国有")
 MAX_SPANS = 20
 """Longest list of places per factor and section."""
 _NEAR = 30
@@ -51,9 +54,7 @@ def find_factors(sections: Mapping[str, str]) -> list[Factor]:
         if name != "verdict":
             found += ages(name, passage.with_evidence)
             found += [factor for reader in READERS.values() for factor in reader(name, passage)]
-    if any(factor.name == "official_capacity" for factor in found):
-        found = [factor for factor in found if factor.name != "employee_capacity" or _own_offence(factor, sections)]
-    return found
+    return _one_capacity(found, sections)
 
 
 def find_query_factors(text: str) -> list[Factor]:
@@ -61,10 +62,21 @@ def find_query_factors(text: str) -> list[Factor]:
     return find_factors({"text": text})
 
 
+def _one_capacity(found: list[Factor], sections: Mapping[str, str]) -> list[Factor]:
+    """Return the factors without the public office if the court names an employee's offence alone, or the reverse."""
+    official = {factor.section for factor in found if factor.name == "official_capacity"}
+    if not official:
+        return found
+    reasoning = sections.get("reasoning", "")
+    decided = "reasoning" in official and _OFFICIAL_OFFENCE.search(reasoning)
+    if not decided and _EMPLOYEE_OFFENCE.search(reasoning):
+        return [factor for factor in found if factor.name != "official_capacity"]
+    return [factor for factor in found if factor.name != "employee_capacity" or _own_offence(factor, sections)]
+
+
 def _own_offence(factor: Factor, sections: Mapping[str, str]) -> bool:
     """Return True if a passage on an employee's position names an offence that officials do not commit."""
-    text = sections[factor.section][factor.start : factor.end]
-    return any(name in text for name in ("职务侵占", "挪用资金", "非国家工作人员"))
+    return _EMPLOYEE_OFFENCE.search(sections[factor.section], factor.start, factor.end) is not None
 
 
 @cache

@@ -11,23 +11,24 @@ from lexgear.law.numerals import NUMERAL, chinese_number
 
 _KIND = (
     "海洛因|甲基苯丙胺|冰毒|氯胺酮|[Kk]粉|大麻|摇头丸|麻古|麻果|鸦片|可卡因|美沙酮|"
-    "咖啡因|吗啡|[Mm][Dd][Mm][Aa]|甲卡西酮|四氢大麻酚|三唑仑|曲马多|苯丙胺|罂粟|毒品|白粉|神仙水|恰特草"
+    "咖啡因|吗啡|[Mm][Dd][Mm][Aa]|甲卡西酮|四氢大麻酚|三唑仑|曲马多|可待因|艾司唑仑|杜冷丁|哌替啶|安钠咖|芬太尼|苯丙胺|罂粟|毒品|白粉|神仙水|恰特草"
 )
 DRUG_NAME = re.compile(_KIND)
 _FIGURES = r"[0-9０-９]{1,12}(?:[.．][0-9０-９]{1,12})?"
 _GRAMS = rf"({_FIGURES}|[一二三四五六七八九十百千两]{{1,12}})\s{{0,4}}(余?克|[gG](?![a-zA-Z])|千克|公斤|kg|KG)"
 _DRUG = re.compile(
-    rf"(?P<kind>{_KIND})[^。；]{{0,40}}?{_GRAMS}|(?<![0-9.．])(?:净重|重|重量|重约)[^。；，]{{0,8}}?{_GRAMS}[^。；]{{0,60}}?(?P<later>{_KIND})"
+    rf"(?P<kind>{_KIND})[^。]{{0,40}}?{_GRAMS}|(?<![0-9.．])(?:净重|重|重量|重约)[^。；，]{{0,8}}?{_GRAMS}[^。；]{{0,60}}?(?P<later>{_KIND})"
     rf"|{_GRAMS}[^。；，0-9]{{0,6}}?(?P<after>{_KIND})"
 )
 _SAME_KIND = {"冰毒": "甲基苯丙胺", "K粉": "氯胺酮", "k粉": "氯胺酮", "白粉": "海洛因", "麻果": "麻古"}
 _WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.")
+_ALCOHOL_NAME = re.compile("酒精|乙醇|血醇")
 _ALCOHOL = re.compile(
-    rf"({_FIGURES})\s{{0,4}}(?:mg|毫克|㎎|MG|Mg|ｍｇ)\s{{0,4}}[/／每∕]?\s{{0,4}}(100|一百|l00|１００|lOO)?\s{{0,4}}(?:ml|毫升|㎖|ML|mL|m1|ｍｌ|Ml)"
+    rf"({_FIGURES})\s{{0,4}}(?:mg|毫克|㎎|MG|Mg|ｍｇ)(?:乙醇)?\s{{0,4}}[/／每∕]?\s{{0,4}}(100|一百|l00|１００|lOO)?\s{{0,4}}(?:ml|毫升|㎖|ML|mL|m1|ｍｌ|Ml)"
 )
 _STANDARD = re.compile(r"(?:超过|大于|≥|＞|标准为?|达到|以上|不得|高于|规定)[^，。；]{0,6}$")
 _DEATH = re.compile(
-    rf"(?:({NUMERAL}{{1,3}})(?:名[^，。；\d]{{0,6}}|人)(?:当场)?)?死亡(?!两只|[一二三四0-9]+[只头]|赔偿|证明|伤残|推断|医学|注销|户|通知|为|补偿|的?(?:时间|原因))|杀死|打死|捅死|砍死|刺死|勒死|掐死|致死|毒死(?!亡)|溺亡|身亡|杀害"
+    rf"(?:({NUMERAL}{{1,3}})(?:名[^，。；\d]{{0,6}}|人)(?:当场)?)?死亡(?!两只|的?[一二三四五六七八九十0-9]+[只头]|赔偿|证明|伤残|推断|医学|注销|户|通知|为|补偿|的?(?:时间|原因))|杀死|打死(?!你)|捅死(?!你)|砍死(?!你)|刺死|勒死|掐死|致死|毒死(?!亡|的?[一二三四五六七八九十0-9]+[只头条])|溺亡|身亡|杀害"
 )
 _CAUSED = re.compile(r"致|造成|当场|抢救|无效|事故|系|导致|后|经|人$|，$|某$")
 
@@ -50,12 +51,12 @@ def drugs(section: str, passage: Passages) -> list[Factor]:
 def alcohol(section: str, passage: Passages) -> list[Factor]:
     """Return the highest blood alcohol content in mg/100 ml."""
     text = passage.with_evidence
-    if "酒精" not in text and "乙醇" not in text:
+    if not _ALCOHOL_NAME.search(text):
         return []
     found = [
         Factor("alcohol", section, *match.span(), round(_number(match[1]) * (1 if match[2] else 100), 2))
         for match in _ALCOHOL.finditer(text)
-        if re.search("酒精|乙醇", text[max(0, match.start() - 60) : match.end() + 20])
+        if _ALCOHOL_NAME.search(text, max(0, match.start() - 60), match.end() + 20)
         and not _STANDARD.search(text, max(0, match.start() - 14), match.start())
     ]
     return [max(found, key=lambda factor: factor.value or 0)] if found else []

@@ -18,25 +18,34 @@ _LAW = re.compile(
     r"|第[一二三四五六七八九十百零\d]{1,12}条(?:第[^，。；、第款项]{1,8}[款项])*规定[，：:]?[^。；]{0,120}"
 )
 _DEFINITION = re.compile(
-    "是指[^。]{0,200}|(?:客观|主观)方面表现为[^。]{0,200}|(?:刑法|法律|司法解释)(?:明文|明确)?规定[，：][^。；]{0,200}"
+    "是指[^。]{0,200}|(?:客观|主观)方面表现为[^。]{0,200}|(?:刑法|司法解释)(?:明文|明确)?规定[，：][^。；]{0,200}"
 )
 _PENAL_PROVISION = re.compile(
     r"的，(?:应当|可以)?(?:并|判)?处(?:以)?[^，。；]{0,14}(?:有期徒刑|拘役|无期徒刑|罚金|死刑)|的，(?:应当|可以)宣告缓刑"
 )
+_EARLIER_VERDICT = re.compile(
+    r"判决(?:如下)?[：:，]\s?(?:[一1１]|被告人|原审被告人)[^。]{0,300}(?:。\s?(?:[二三四五六七八九十2-9]|被告人)[^。]{0,300}){0,12}"
+)
+_REFERENCE = "该|此|上述|以上|其他|相关"  # 该意见 refers to a claim that was told before
 _CLAIM = re.compile(
-    r"被告人[^，。；]{0,12}(?:提出|所提)|辩称|辩护称|(?<!和)(?<!与)(?<!及)(?<!、)(?<!无)(?<!可)辩解(?!人)|辩护人[^。；]{0,30}?(?:提出|所提|认为|称|意见|关于)|辩护意见"
-    r"|上诉(?:称|提出|理由|及)|上诉人[^。；]{0,16}(?:提出|所提|认为|称)|(?:原告|原告人|代理人)[^。；]{0,30}(?:诉称|请求|要求)"
+    rf"被告人[^，。；]{{0,12}}(?:提出|所提)(?!的?(?:{_REFERENCE}))|辩称|辩护称"
+    r"|(?<!和)(?<!与)(?<!及)(?<!、)(?<!无)(?<!可)辩解(?!人)|(?<!该)(?<!此)(?<!上述)(?<!其他)(?<!相关)辩护意见|关于[其所]?提出"
+    rf"|(?<!及)(?<!及其)辩护人(?!的(?:{_REFERENCE}))[^。；]{{0,30}}?(?:(?:提出|所提)(?!的?(?:{_REFERENCE}))|认为|称|(?<!没有)(?<!无)意见|关于)"
+    r"|上诉(?:称|提出|理由|及)|上诉人[^。；]{0,16}(?:提出|所提|认为|称)|原告人?[^。；]{0,30}(?:诉称|请求|要求)"
+    r"|代理人[^。；]{0,16}(?:诉称|请求|提出|认为)|作(?:无罪|罪轻|有罪)辩护|(?<=。)提出[：:]"
+    r"|关于(?:上诉人|被告人|原审被告人)[^。；]{0,40}的(?:理由|意见|辩解|观点)|为由[^。；，]{0,6}提出上诉"
 )
 _NEXT_CLAIM = re.compile(
     r"(?:关于|对于|至于|针对|另)[^，。；]{0,30}(?:辩护人|辩解|辩护意见|提出|所提)|(?:提出|所提|辩称|认为)[^。；]{0,80}的(?:辩护|辩解)"
 )
 _FINDING = re.compile(
     r"[。\s][^。；，、]{0,14}?(?:经(?:本院|依法|公开|开庭|法庭|庭审|二审|一审|原审|再审)*(?:审理|庭审|审)[^。；，]{0,8}(?:查明|认定)|审理查明|(?:本院|原审|原判|一审法院)[^。；，]{0,10}"
-    r"(?:查明|认为|认定)|检察院指控|公诉机关(?:指控|认为)|检察院[^。；，]{0,10}(?:认为|指控)|另查明|还查明|综上|上述事实|以上事实|上列|为证明|针对指控)"
+    r"(?:查明|认为|认定)|检察院指控|公诉机关(?:指控|认为)|检察院[^。；，]{0,10}(?:认为|指控)|另查明|还查明|上述事实|以上事实|上列|为证明|针对指控"
+    r"|被告人[^，。；]{1,14}对(?:公诉机关|起诉|检察|指控|上述)[^，。；]{0,20}(?:事实|罪名)|被告人[^，。；]{1,8}(?:当庭|表示|自愿)[^，。；]{0,4}认罪)|[，。；]经(?:本院审?)?查[，：]"
 )
 _EVIDENCE = re.compile(
-    r"(?:上述|以上|上列|前述|认定)[^。；，]{0,12}事实[^。；]{0,60}?(?:证据|证实|证明|证言|供述|书证|笔录|下列)|(?:有|由)下列(?:经[^。；]{0,20})?证据"
-    r"|上述事实[，,]"
+    r"(?<!供述)(?<!述了)(?<!交代)(?<!代了)(?:上述|以上|上列|前述|认定)[^。；，]{0,12}事实[^。；]{0,60}?(?:证据|证实|证明|证言|供述|书证|笔录|下列)|(?:有|由)下列(?:经[^。；]{0,20})?证据"
+    r"|(?<![^。；\s])上述事实[，,]"
 )
 _REJECTED = re.compile(
     r"(?:不予|不能|难以|未予|不应|无法|不)(?:以)?(?:采纳|采信|成立|支持|认可|认定)|不符|无事实|缺乏|依据不足|理由不足|均?不成立|不当|与[^。；，]{0,12}相悖|没有[^。；，]{0,8}依据|无[^。；，]{0,6}依据"
@@ -44,14 +53,27 @@ _REJECTED = re.compile(
 _ACCEPTED = re.compile(
     r"(?:予以|应予|可予|酌予|可以|依法|酌情|部分)(?:采纳|采信|支持)|予以考虑|(?<!不)相符|属实|(?:意见|理由)(?:均)?成立"
 )
-_CLAIM_END = re.compile(r"(?:辩护|辩解|上诉|相关|此|该|点|其他)?(?:意见|理由|观点|辩解|辩称)")
+_CLAIM_END = re.compile(
+    r"(?<!此)(?<!该)(?<!其他)(?<!其余)(?<!上述)(?<!相关)(?<!项)(?<!点)(?<!辩护)(?<!辩解)(?<!上诉)(?:辩护|辩解|上诉)?(?:意见|理由|观点|辩解|辩称)(?!的)"
+)
+"""End of what the defence claims; 该意见 and 其他意见 refer to it or to other claims."""
+_ANSWER = re.compile(r"[，。；]经(?:本院审?)?查|本院认为")
+_EVIDENCE_ITEM = re.compile(
+    r"(?:笔录|证言|陈述|供述|辩解|清单|登记表|鉴定书|意见书|报告书?|结论书?|决定书|判决书|裁定书|照片|截图|经过|证明书?|说明|信息|材料|通知书|记录)(?=[，、；,;及和等])"
+)
+_MIN_ITEMS = 4
+"""Fewest items that make an enumeration of evidence."""
+_MAX_GAP = 60
+"""Most characters between two of its items."""
 _EVIDENCE_END = re.compile(
     "另查明|还查明|又查明|再查明|审理查明|再审查明|本院认为|公诉机关认为|宣判后"
-    "|(?:原审|原判|一审)[^。；，]{0,8}认为|检察院[^。；，]{0,8}认为"
+    r"|(?:原审|原判|一审)[^。；，]{0,8}认为|检察院[^。；，]{0,8}认为|。\s?[^。；，]{0,8}审理(?:过程中|期间|阶段)"
 )
-PASSAGE_PATTERNS = (_LAW, _DEFINITION, _PENAL_PROVISION, _CLAIM, _EVIDENCE)
+PASSAGE_PATTERNS = (_LAW, _DEFINITION, _PENAL_PROVISION, _EARLIER_VERDICT, _CLAIM, _EVIDENCE)
 """Patterns whose places `passages` asks for."""
 _OUTCOME_WITHIN = 500  # characters: a rejected claim is usually answered in the next three or four sentences
+_LONGEST_CLAIM = 2000  # characters: no claim is followed further, so that the time stays linear
+_FINDING_WITHIN = 4000  # characters: if no finding follows a claim of the facts, only its sentence is a claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +110,10 @@ def _blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _law(text: str, places: Places) -> Iterator[tuple[int, int]]:
-    """Yield the spans of quoted law, of definitions (共同犯罪是指…) and of provisions (…的，处三年以下有期徒刑)."""
+    """Yield the spans of quoted law, verdicts, definitions (共同犯罪是指…) and provisions (…的，处三年以下有期徒刑)."""
     for match in places.matches(_LAW, text):
+        yield match.span()
+    for match in places.matches(_EARLIER_VERDICT, text):
         yield match.span()
     for match in places.matches(_DEFINITION, text):
         yield max(match.start() - 12, *(text.rfind(sign, 0, match.start()) + 1 for sign in "。；，")), match.end()
@@ -99,17 +123,27 @@ def _law(text: str, places: Places) -> Iterator[tuple[int, int]]:
 
 def _claims(text: str, places: Places) -> list[tuple[int, int]]:
     """Return the sentences of the facts in which the defence or a civil party speaks."""
-    spans, end = [], 0
+    spans, end, found = [], 0, -1
     for claim in places.matches(_CLAIM, text):
         if claim.start() < end:
             continue
-        start = max(text.rfind(sign, end, claim.start()) + 1 for sign in "。，；\n") or end
-        finding = _FINDING.search(text, claim.end())
-        end = finding.start() + 1 if finding else _sentence_end(text, claim.end())
-        if end - claim.end() > 4000:  # no finding follows: only the sentence
-            end = _sentence_end(text, claim.end())
+        start = _claim_start(text, claim, end)
+        if found < claim.end():
+            finding = _FINDING.search(text, claim.end())
+            found = finding.start() if finding else len(text) + _FINDING_WITHIN
+        end = found + 1 if found < claim.end() + _FINDING_WITHIN else _sentence_end(text, claim.end())
         spans.append((start, end))
     return spans
+
+
+def _claim_start(text: str, claim: re.Match[str], end: int) -> int:
+    """Return where a claim begins: its clause, or its speaker or sentence if the match is what ends the claim."""
+    clause = max(end, *(text.rfind(sign, end, claim.start()) + 1 for sign in "。，；\n"))
+    if not claim[0].endswith(("意见", "辩解", "提出上诉")):
+        return clause
+    sentence = max(end, *(text.rfind(sign, end, claim.start()) + 1 for sign in "。；\n"))
+    speaker = max(text.rfind(word, sentence, clause) for word in ("辩护人", "提出", "关于"))
+    return speaker if speaker >= 0 else sentence if claim[0].endswith("提出上诉") else clause
 
 
 def _failed_claims(text: str, places: Places) -> list[tuple[int, int]]:
@@ -118,18 +152,20 @@ def _failed_claims(text: str, places: Places) -> list[tuple[int, int]]:
     for claim in places.matches(_CLAIM, text):
         if claim.start() < end:
             continue
-        start = max(end, *(text.rfind(sign, end, claim.start()) + 1 for sign in "。；\n"))
-        stop = _sentence_end(text, claim.end())
+        start = _claim_start(text, claim, end)
+        stop = min(_sentence_end(text, claim.end()), claim.end() + _LONGEST_CLAIM)
         following = _NEXT_CLAIM.search(text, stop, stop + _OUTCOME_WITHIN + 100)
         limit = min(len(text), stop + _OUTCOME_WITHIN, following.start() if following else len(text))
-        closings = [match.end() for match in _CLAIM_END.finditer(text, claim.end(), stop)]
-        answer = closings[-1] if closings else claim.end()
+        reply = _ANSWER.search(text, claim.end(), stop)
+        until = reply.start() if reply else stop
+        closings = [match.span() for match in _CLAIM_END.finditer(text, claim.end(), until)]
+        answer = closings[0][0] if closings else until if reply else claim.end()
         rejected, accepted = _REJECTED.search(text, answer, limit), _ACCEPTED.search(text, answer, limit)
-        if not accepted or (rejected and rejected.start() <= accepted.start()):
-            end = closings[-1] if closings else stop
-            spans.append((start, end))
+        if accepted and not (rejected and rejected.start() <= accepted.start()):
+            end = min(stop, accepted.end())
         else:
-            end = stop
+            end = max((one for _, one in closings if not rejected or one <= rejected.start()), default=until)
+            spans.append((start, end))
     return spans
 
 
@@ -142,7 +178,20 @@ def _evidence(text: str, places: Places) -> list[tuple[int, int]]:
         finding = _EVIDENCE_END.search(text, opening.end())
         end = finding.start() if finding else len(text)
         spans.append((opening.start(), end))
-    return spans
+    return [*spans, *_lists(text)]
+
+
+def _lists(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the enumerations of evidence that nothing announces (抓获经过、搜查笔录、扣押清单、证人证言)."""
+    start = end = items = 0
+    for item in _EVIDENCE_ITEM.finditer(text):
+        if item.start() - end > _MAX_GAP or "。" in text[end : item.start()]:
+            if items >= _MIN_ITEMS:
+                yield start, end
+            start, items = max(text.rfind(sign, end, item.start()) + 1 for sign in "，、；。"), 0
+        end, items = item.end(), items + 1
+    if items >= _MIN_ITEMS:
+        yield start, end
 
 
 def _sentence_end(text: str, start: int) -> int:

@@ -10,38 +10,57 @@ from lexgear.law.numerals import NUMERAL, chinese_number
 
 _AGE = rf"({NUMERAL}{{1,3}})(?:周岁|岁)"
 _VICTIM_AGE = re.compile(
-    rf"(?:被害人|受害人|被害儿童|幼女|幼童|女童|死者|失主)[^。；（(，与和及]{{0,12}}(?:[（(，](?:[^）)。；]{{0,30}}?)(?:时年|现年|殁年|年仅|未满|不满|女|男)?[，,：:]?\s{{0,4}}(?:年仅|时年|殁年)?|(?:时年|年仅|殁年|未满|不满|年满|是))\s{{0,4}}{_AGE}"
+    rf"(?:被害人|受害人|被害儿童|幼女|幼童|女童|死者|失主)[^。；（(，与和及]{{0,12}}(?:(?:[（(][^）)。；]{{0,30}}?|，[^）)。；，]{{0,8}}?)(?:时年|现年|殁年|年仅|未满|不满|女|男)?[，,：:]?\s{{0,4}}(?:年仅|时年|殁年)?|(?:时年|年仅|殁年|未满|不满|年满|是))\s{{0,4}}{_AGE}"
 )
 _MENTIONED_AGE = re.compile(
     rf"(?:殁年|年仅|明知[^，。；]{{0,12}}(?:不满|未满)|(?:奸淫|猥亵)[^，。；]{{0,8}}(?:不满|未满))\s*{_AGE}"
 )
 _DEFENDANT_AGE = re.compile(
-    rf"(?:被告人|上诉人|原审被告人)(?:(?!被害|明知)[^。；]){{0,40}}?(?:犯罪时|作案时|案发时|实施犯罪时|时)[^，。；]{{0,10}}?(?:已满|未满|不满|年满|年仅)[^，。；]{{0,12}}?{_AGE}(?:[^，。；]{{0,8}}?(?:未满|不满)\s*{_AGE})?"
+    rf"(?:被告人|上诉人|原审被告人)(?:(?!被害|受害|明知)[^。；（]){{0,40}}?(?:犯罪时|作案时|案发时|罪时)[^，。；]{{0,10}}?(?:已满|未满|不满|年满|年仅)[^，。；]{{0,12}}?{_AGE}(?:[^，。；]{{0,8}}?(?:未满|不满)\s*{_AGE})?"
 )
 VICTIM = re.compile(
     r"(?:被害人|受害人|失主)[\u4e00-\u9fff](?P<given>某(?![0-9.，]{1,9}[万余元])[某甲乙丙丁戊]?[0-9]{0,2}|[×xXＸ*＊]{1,2}[0-9]?)"
 )
 OWNER = re.compile(r"(?P<given>某[某甲乙丙丁戊0-9]?)(?:停放|家中|家内|的(?:摩托|手机|电动|现金))")
+_BORN = re.compile(
+    r"(?P<name>[\u4e00-\u9fff][某×][0-9某甲乙丙丁]?)[（(][^）)。；]{0,8}?(?P<year>(?:19|20)[0-9]{2})年(?P<month>[0-9]{1,2})月(?P<day>[0-9]{1,2})日(?:出生|生)"
+)
+_DATE = re.compile(r"((?:19|20)[0-9]{2})年([0-9]{1,2})月([0-9]{1,2})日")
 _BELOW = re.compile(r"[未不]满[^，。；]{0,3}$")
 _SEVERAL = 3
 
 
 def ages(section: str, text: str) -> list[Factor]:
-    """Return the factors that follow from ages: minors, children and old people."""
+    """Return the factors that follow from ages and birth dates: minors, children and old people."""
+    found = _born(section, text) if "生）" in text else []
     if "岁" not in text:
-        return []
-    found = []
+        return found
     for pattern in (_VICTIM_AGE, _MENTIONED_AGE):
         for match in pattern.finditer(text):
-            age = chinese_number(match[1]) - _is_below(match)
-            limits = (("minor_victim", age < 18), ("child_victim", age < 14), ("elderly_victim", 60 <= age < 120))
-            found += [Factor(name, section, *match.span()) for name, holds in limits if holds and age > 0]
+            found += _of_victim(chinese_number(match[1]) - _is_below(match), section, match)
     for match in _DEFENDANT_AGE.finditer(text):
         age = chinese_number(match[2]) - 1 if match[2] else chinese_number(match[1]) - _is_below(match)
         if 11 < age < 18:
             found.append(Factor("minor_offender", section, *match.span()))
         elif 75 <= age < 120:
             found.append(Factor("elderly_offender", section, *match.span()))
+    return found
+
+
+def _of_victim(age: int, section: str, match: re.Match[str]) -> list[Factor]:
+    limits = (("minor_victim", age < 18), ("child_victim", age < 14), ("elderly_victim", 60 <= age < 120))
+    return [Factor(name, section, *match.span()) for name, holds in limits if holds and age > 0]
+
+
+def _born(section: str, text: str) -> list[Factor]:
+    """Return the factors that follow from the birth dates of victims, at the first date that the text names."""
+    act = _DATE.search(text)
+    found: list[Factor] = []
+    for match in _BORN.finditer(text):
+        if act and f"被害人{match['name']}" in text:
+            birthday = (int(match["month"]), int(match["day"]))
+            age = int(act[1]) - int(match["year"]) - ((int(act[2]), int(act[3])) < birthday)
+            found += _of_victim(age, section, match)
     return found
 
 
@@ -53,8 +72,8 @@ def _is_below(match: re.Match[str]) -> bool:
 def named_victims(section: str, passage: Passages) -> list[Factor]:
     """Return the places where a section first names three different victims; none if it names fewer."""
     named: dict[str, re.Match[str]] = {}
-    for match in (*passage.matches(VICTIM), *passage.matches(OWNER)):
-        named.setdefault(passage.stated[match.start("given") - 1 : match.end("given")], match)
+    for match in (*passage.places.matches(VICTIM, passage.with_evidence), *passage.matches(OWNER)):
+        named.setdefault(match.string[match.start("given") - 1 : match.end("given")], match)
     if len(named) < _SEVERAL:
         return []
     return [Factor("many_victims", section, *match.span()) for match in list(named.values())[:_SEVERAL]]
