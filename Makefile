@@ -9,7 +9,7 @@ PIP    := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.
 PYTEST := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 TESTS  ?=
 
-.PHONY: help setup setup-locked sbom demo serve test test-fast test-browser lint docs bench faults clean
+.PHONY: help setup setup-locked sbom demo serve test test-fast test-browser test-cluster lint docs bench faults clean
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
@@ -48,6 +48,9 @@ test-fast: $(READY) ## run the tests that neither train, serve nor open a browse
 test-browser: $(READY) ## test the page in a browser, in every language at every width
 	@sh tools/browser.sh
 	@$(PYTEST) tests/serve/browser -m "matrix or not matrix" $(TESTS)
+
+test-cluster: $(READY) ## test training on a Ray cluster and the loss of a node
+	@$(PYTEST) tests/api tests/engine -m cluster $(TESTS)
 
 lint: $(READY) ## ruff and mypy --strict
 	@$(BIN)/ruff check .

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from lexgear.api.index import Index
+from lexgear.api.training import save
 from lexgear.atomic import atomic_directory, check_output
+from lexgear.corpus.records import Collection
+from lexgear.engine.base import Engine
+from lexgear.engine.shared_files import check_seen
 from lexgear.errors import ErrorCode, InputError
 from lexgear.index.catalogue import PART as CATALOGUE
 from lexgear.index.catalogue import Catalogue
@@ -26,14 +32,17 @@ from lexgear.index.manifest import (
 from lexgear.index.shards import shard_of, write_shards_manifest
 from lexgear.index.store import StoredIndex, link
 from lexgear.progress import Progress, silent
+from lexgear.rankers.base import Ranker
 from lexgear.rankers.segmented import SegmentedRanker
 
 
-def shard_index(index: Index, shards: int, out: str | Path, progress: Progress = silent) -> Index:
+def shard_index(
+    index: Index, shards: int, out: str | Path, progress: Progress = silent, engine: Engine | None = None
+) -> Index:
     """Divide the documents of an index among a number of shards, write them to `out` and open the result.
 
     Searches give the same results. Documents are assigned by their ids, so that a document that is added later has its
-    place as well.
+    place as well. With an engine, its workers write the shards; they must see both directories.
     """
     stored, ranker, out = index.stored, index.ranker, Path(out)
     check_output(out, MARKER, stored.directory)
@@ -46,24 +55,51 @@ def shard_index(index: Index, shards: int, out: str | Path, progress: Progress =
             file=stored.directory,
             remedy="use an index of lexgear, bm25 or query_likelihood; compact it if an earlier version wrote it",
         )
-    numbers = [np.array([shard_of(name, shards) for name in one.ids], np.int64) for one in ranker.segments]
     with atomic_directory(out, MARKER) as temporary:
-        for shard in range(shards):
-            progress(shard, shards, "writing shards")
-            own = [np.flatnonzero(number == shard) for number in numbers]
-            directory = temporary / f"shard.{shard}"
-            directory.mkdir()
-            _write_shard(stored, ranker, own, directory)
+        write = partial(_write_shard, stored, ranker, shards, temporary)
+        if engine is not None:
+            write = partial(_write_shard_of, stored.directory.absolute(), shards, temporary.absolute())
+        written: Iterator[Path] = map(write, range(shards)) if engine is None else engine.map(write, range(shards))
+        progress(0, shards, "writing shards")
+        for done, _ in enumerate(written, start=1):
+            progress(done, shards, "writing shards")
         write_shards_manifest(temporary, shards)
-    progress(shards, shards)
     return Index.load(out)
 
 
-def _write_shard(stored: StoredIndex, ranker: SegmentedRanker, own: list[Any], directory: Path) -> None:
-    """Write the documents at some positions of each segment as an index with one segment."""
+def save_shards(
+    collection: Collection,
+    ranker: Ranker,
+    out: Path,
+    shards: int,
+    progress: Progress = silent,
+    engine: Engine | None = None,
+) -> Index:
+    """Write the index of a fitted ranker in shards; a whole one is written beside it first and removed in the end."""
+    whole = out.with_name(f"{out.name}.whole")
+    try:
+        return shard_index(save(collection, ranker, whole, progress), shards, out, progress, engine)
+    finally:
+        shutil.rmtree(whole, ignore_errors=True)
+
+
+def _write_shard_of(index: Path, shards: int, temporary: Path, shard: int) -> Path:
+    """Write a shard in a process that has not loaded the index."""
+    check_seen(index)
+    check_seen(temporary)
+    loaded = Index.load(index)
+    assert isinstance(loaded.ranker, SegmentedRanker)
+    shutil.rmtree(temporary / f"shard.{shard}", ignore_errors=True)  # of a worker that died
+    return _write_shard(loaded.stored, loaded.ranker, shards, temporary, shard)
+
+
+def _write_shard(stored: StoredIndex, ranker: SegmentedRanker, shards: int, temporary: Path, shard: int) -> Path:
+    """Write the documents of a shard as an index with one segment, and return its directory."""
+    directory = temporary / f"shard.{shard}"
+    directory.mkdir()
     kept, catalogues = [], []
-    for features, positions, catalogue in zip(ranker.segments, own, stored.catalogue.parts, strict=True):
-        others = np.setdiff1d(np.arange(len(features)), positions)
+    for features, catalogue in zip(ranker.segments, stored.catalogue.parts, strict=True):
+        others = np.flatnonzero([shard_of(name, shards) != shard for name in features.ids])
         left = features.without(others) if len(others) else features
         if len(left.removed) < len(features):
             kept.append(left)
@@ -87,3 +123,4 @@ def _write_shard(stored: StoredIndex, ranker: SegmentedRanker, own: list[Any], d
     entry = SegmentEntry(SegmentParts("", "", len(segment), {path.name: describe_part(path) for path in paths}))
     manifest = replace(stored.manifest, format=FORMAT, folder="", documents=len(segment), segments=(entry,))
     (directory / MANIFEST).write_text(manifest_text(asdict(manifest)), encoding="utf-8")
+    return directory

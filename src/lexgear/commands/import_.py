@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from lexgear.commands.cluster import check_workers
 from lexgear.commands.options import Cluster
 from lexgear.terminal import percent, progress_bar
 
@@ -48,6 +49,7 @@ def import_(
     from lexgear.corpus.store import MARKER, SKIPPED, save_collection
     from lexgear.law.charge_texts import with_charge_texts
 
+    check_workers(workers, cluster)
     check_output(out, MARKER, source)
     skipped = SkippedRecords(strict)
     chosen = tuple(sources.split(",")) if sources else ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lexgear.terminal import progress_bar
+from lexgear.commands.cluster import check_workers, opened_engine
+from lexgear.commands.options import Cluster
+from lexgear.errors import ErrorCode, InputError
+from lexgear.terminal import counted, progress_bar
 
 if TYPE_CHECKING:
-    from lexgear.api import Index
     from lexgear.corpus.records import Collection
-    from lexgear.progress import Progress
     from lexgear.rankers.base import Ranker
 
 
@@ -27,45 +27,58 @@ def train(
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="Setting as NAME=VALUE; repeatable.")] = None,
     shards: Annotated[int | None, typer.Option(min=1, help="Divide the index into this many shards.")] = None,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Processes that read documents; 0 for one per CPU. The index is the same.")
+    ] = 1,
+    cluster: Cluster = None,
 ) -> None:
     """Train a ranker on a collection and write its index.
 
     If training is interrupted, the same command resumes it: checkpoints are kept in OUT.training until the index is
-    written.
+    written. With several workers or on a cluster, other processes count the words of the documents, encode them and
+    write the shards of an index of lexgear, bm25 or query_likelihood.
     """
+    from lexgear import api
+    from lexgear.api.sharding import save_shards
     from lexgear.atomic import check_output
     from lexgear.corpus.store import load_collection
     from lexgear.index.manifest import MARKER
+    from lexgear.rankers.reading import documents_read_by, is_spread
     from lexgear.rankers.registry import make_ranker
 
+    check_workers(workers, cluster)
     check_output(out, MARKER, collection)
     chosen = make_ranker(ranker, config, set_ or ())
+    _check_shards(chosen, shards, spread=workers != 1 or cluster is not None)
     with progress_bar("Reading the collection") as progress:
         loaded = load_collection(collection)
         progress(1, 1)
-    with _resumable(loaded, chosen, out):
+    with opened_engine(cluster, workers) as engine, documents_read_by(engine), _resumable(loaded, chosen, out):
         with progress_bar(f"Training {ranker}") as progress:
             chosen.fit(loaded, progress)
         with progress_bar("Writing the index") as progress:
-            index = _save(loaded, chosen, out, shards, progress)
+            if shards is None:
+                index = api.save(loaded, chosen, out, progress)
+            else:
+                index = save_shards(loaded, chosen, out, shards, progress, engine if is_spread() else None)
     size = sum(part.size for part in index.stored.manifest.parts.values())
-    print(f"{out}: {ranker} over {len(loaded.documents):,} documents, {size / 1e6:.1f} MB")
+    divided = f" in {counted(shards, 'shard')}" if shards else ""
+    print(f"{out}: {ranker} over {len(loaded.documents):,} documents{divided}, {size / 1e6:.1f} MB")
     for note in _notes(chosen):
         print(note)
 
 
-def _save(collection: Collection, ranker: Ranker, out: Path, shards: int | None, progress: Progress) -> Index:
-    """Write the index; with shards, a whole one is written beside it first and removed in the end."""
-    from lexgear import api
-    from lexgear.api.sharding import shard_index
+def _check_shards(ranker: Ranker, shards: int | None, *, spread: bool) -> None:
+    """Raise `InputError` now, not after hours of training, if the ranker has no documents that can be divided."""
+    from lexgear.rankers.segmented import SegmentedRanker
 
-    if shards is None:
-        return api.save(collection, ranker, out, progress)
-    whole = out.with_name(f"{out.name}.whole")
-    try:
-        return shard_index(api.save(collection, ranker, whole, progress), shards, out, progress)
-    finally:
-        shutil.rmtree(whole, ignore_errors=True)
+    if isinstance(ranker, SegmentedRanker) or (shards is None and not spread):
+        return
+    raise InputError(
+        f"an index of {ranker.name} cannot be sharded or made by several workers",
+        code=ErrorCode.USAGE,
+        remedy="train it on one machine, or use lexgear, bm25 or query_likelihood",
+    )
 
 
 @contextmanager

@@ -59,6 +59,10 @@ class Engine(ABC):
     def close(self) -> None:
         """End all workers and actors."""
 
+    def share(self, function: Callable[[T], R]) -> Callable[[T], R]:
+        """Return a function for `submit` that workers get once, not with every partition: it may hold a model."""
+        return function
+
     def map(self, function: Callable[[T], R], partitions: Iterable[T]) -> Iterator[R]:
         """Yield the result of each partition, in order; only a few partitions are read ahead.
 
@@ -66,6 +70,7 @@ class Engine(ABC):
         """
         pending: deque[tuple[T, Future[R]]] = deque()
         failure: Exception | None = None
+        function = self.share(function)
         inputs = iter(partitions)
         try:
             while True:

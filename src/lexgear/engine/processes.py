@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from threading import Thread
 from typing import Any, TypeVar
 
 from lexgear.engine.base import ActorType, Engine, WorkerLostError
@@ -46,7 +48,7 @@ class ProcessEngine(Engine):
             actor.close()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.workers, mp_context=_CONTEXT)
+        return ProcessPoolExecutor(self.workers, mp_context=_CONTEXT, initializer=_end_with_parent)
 
 
 class ProcessActor:
@@ -78,7 +80,21 @@ _OBJECT: list[ActorType | object] = []
 
 
 def _keep(kind: ActorType) -> None:
+    _end_with_parent()
     _OBJECT[:] = [kind]
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent ends, however that happens: a parent that is killed cannot end its pool."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 def _call(method: str, arguments: tuple[Any, ...]) -> Any:

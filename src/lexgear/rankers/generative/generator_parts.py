@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -35,6 +36,7 @@ from lexgear.rankers.document_ids import DocumentIds
 from lexgear.rankers.generative.settings import GeneratorSettings
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.model_settings import FROM_SCRATCH_HINT, OWN, SHIPPED
+from lexgear.rankers.reading import is_spread, read_documents
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.training.examples import Examples
 from lexgear.training.query_split import relevant_leaves
@@ -95,8 +97,8 @@ class GeneratorParts:
         is needed for reading, on the whole texts. Without epochs to train it there is no model then.
         """
         settings, start = self.settings, None
-        torch.manual_seed(settings.training.seed)
         self.base = base_named(settings.backbone, collection.language)
+        torch.manual_seed(settings.training.seed)  # after a base was read: the first time this draws random numbers
         if self.base:
             start = self.base.backbone, self.base.tokens
         elif not self.from_scratch:
@@ -162,7 +164,12 @@ class GeneratorParts:
         """Return the encoder's unit vectors of documents; of width 0 if there is no encoder."""
         if not self.has_generator:
             return np.zeros((len(documents), 0), np.float32)
-        return self.vectors(self.inputs.of_documents(documents, law, progress), progress)
+        read = partial(_encode_documents, self.inputs, self._portable(), self.tokens, self.max_length, law)
+        return np.concatenate(read_documents(read, documents, progress, "reading documents"))
+
+    def _portable(self) -> Generator:
+        """Return the generator, or a copy without a GPU if other processes need it."""
+        return deepcopy(self.generator).cpu() if is_spread() and self.generator.device.type != "cpu" else self.generator
 
     def examples(self, texts: Sequence[str], leaves: Sequence[NDArray[Any]]) -> Examples:
         """Return texts as training examples, each with the leaves it should lead to."""
