@@ -1,7 +1,6 @@
 """N shards give the results of one index, to the last digit."""
 
 import shutil
-from concurrent.futures import Future
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,9 @@ from hypothesis import strategies as st
 
 from api.sharded_samples import FILTERS, collection, trained
 from lexgear.api import Index, train
-from lexgear.api.cluster import ShardActors, open_on, open_shard
+from lexgear.api.cluster import open_on, open_shard
 from lexgear.api.sharding import shard_index
 from lexgear.corpus.records import Document, Query
-from lexgear.engine.base import WorkerLostError
 from lexgear.engine.in_process import InProcessEngine
 from lexgear.errors import ErrorCode, InputError
 from lexgear.index.manifest import MANIFEST, manifest_sha256, read_manifest
@@ -151,38 +149,6 @@ def test_a_damaged_or_foreign_shard_is_refused(whole: dict[str, Index], sharded:
     shutil.copytree(tmp_path / "other" / "shard.1", sharded / "shard.1")
     with pytest.raises(InputError, match="was not made with the first one"):
         Index.load(sharded)
-
-
-class DeadActor:
-    """Dies a number of times before it answers."""
-
-    def __init__(self, deaths: int, answer: str = "answer") -> None:
-        self.deaths, self.answer = deaths, answer
-
-    def call(self, method: str, *arguments: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        if self.deaths:
-            self.deaths -= 1
-            future.set_exception(WorkerLostError("dead"))
-        else:
-            future.set_result(self.answer)
-        return future
-
-    def close(self) -> None:
-        pass
-
-
-def test_a_replica_answers_for_one_that_died_and_is_asked_first_from_then_on() -> None:
-    shards = ShardActors([[DeadActor(1, "first"), DeadActor(0, "second")], [DeadActor(2, "alone")]], pause=0)
-    assert shards.call_all("best", [(), ()]) == ["second", "alone"]
-    assert shards.call_all("best", [(), ()]) == ["second", "alone"]
-
-
-def test_a_search_without_a_shard_fails_as_a_whole() -> None:
-    with pytest.raises(InputError, match="shard 1 of 2 does not answer") as caught:
-        ShardActors([[DeadActor(0)], [DeadActor(9)]], attempts=3, pause=0).call_all("best", [(), ()])
-    assert caught.value.code == ErrorCode.SHARD_MISSING
-    assert caught.value.parameters == {"shard": 1}
 
 
 def test_a_shard_that_changed_is_not_searched_with_old_statistics(sharded: Path) -> None:

@@ -7,6 +7,7 @@ program answers or refuses in one clear line. The same seed tries the same fault
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import resource
 import shutil
@@ -192,7 +193,10 @@ class Campaign:
             yield from cluster_kills(self.directory, self.random, max(self.times // 50, 1))
 
 
-KINDS = ("kills", "full_disks", "flipped_bytes", "forged_parts", "uploads", "texts", "requests", "patterns")
+KINDS = (
+    *("kills", "full_disks", "flipped_bytes", "forged_parts", "uploads", "texts", "requests", "patterns"),
+    "cluster_kills",
+)
 
 
 def run(seed: int, times: int, kinds: tuple[str, ...] = KINDS) -> dict[str, tuple[int, int]]:
@@ -247,9 +251,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--times", type=int, default=100, help="faults per kind, and strings per pattern")
+    options.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS, help="kinds of faults")
     given = options.parse_args()
     print(f"seed {given.seed}")
-    counts = run(given.seed, given.times)
+    counts = run(given.seed, given.times, tuple(given.kinds))
     sys.exit(any(tried != survived for tried, survived in counts.values()))
 
 

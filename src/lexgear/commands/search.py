@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lexgear.commands.cluster import opened_index
 from lexgear.commands.options import Cluster
 from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import console, counted, hits_text, progress_bar
@@ -47,7 +48,6 @@ def search(
 
     With --cluster, each shard of a sharded index is searched by a process of a Ray cluster.
     """
-    from lexgear.api.cluster import opened
     from lexgear.files import dumps
     from lexgear.index.filters import in_force_on
     from lexgear.index.keywords import keyword_filters
@@ -61,10 +61,10 @@ def search(
     if as_json and text is None:
         raise InputError("--json needs --text", code=ErrorCode.USAGE, remedy="results of --queries go to --run")
     if queries is not None and run is not None:
-        with opened(index, cluster) as loaded:
+        with opened_index(index, cluster) as loaded:
             _search_file(loaded, queries, split, run, k, filters, exclude, pools)
         return
-    with opened(index, cluster) as loaded:
+    with opened_index(index, cluster) as loaded:
         hits = loaded.search(str(text), k, filters)
     if as_json:
         print(dumps([hit.to_row() for hit in hits]))

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from lexgear.commands.cluster import opened_engine
 from lexgear.commands.options import Cluster
 from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import progress_bar
 
 KEY = "LEXGEAR_API_KEY"
+SHARE_OF_DEADLINE = 0.8
+"""Share of a request's time after which a shard that does not answer is given up, so that the client learns why."""
 NEEDED = ("fastapi", "uvicorn", "pydantic", "jinja2", "python_multipart", "prometheus_client")
 
 
@@ -55,7 +59,8 @@ def serve(
             code=ErrorCode.MISSING_DEPENDENCY,
             remedy="pip install 'lexgear[serve]'",
         )
-    from lexgear.api.cluster import opener
+    from lexgear.api import Index
+    from lexgear.api.cluster import open_on
     from lexgear.index.manifest import read_manifest
     from lexgear.serve.app import create_app
     from lexgear.serve.server import open_socket, url_of
@@ -68,14 +73,19 @@ def serve(
     with open_socket(settings) as sock:
         if sample and not index.exists():
             _index_sample(index)
-        read_manifest(index)  # reports a missing or damaged index before anything is loaded
-        with opener(cluster, replicas) as open_index:
-            with progress_bar("Reading the index") as progress:
-                app = create_app(index, settings, open_index)
-                progress(1, 1)
-            manifest = app.state.versions.current.served_index.index.stored.manifest
+        manifest = read_manifest(index)  # reports a missing or damaged index before anything is loaded
+
+        def announce() -> None:
             print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents")
             print(f"Serving on {url_of(sock)} (Ctrl-C stops); the API: {url_of(sock)}/api/v1/openapi.json", flush=True)
+
+        with opened_engine(cluster) as engine:
+            patience = SHARE_OF_DEADLINE * settings.deadline
+            on_cluster = partial(open_on, engine, replicas=replicas, patience=patience)
+            with progress_bar("Reading the index") as progress:
+                app = create_app(index, settings, on_cluster if cluster else Index.load)
+                progress(1, 1)
+            announce()
             serve_app(app, sock, settings)
 
 

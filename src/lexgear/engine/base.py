@@ -52,8 +52,8 @@ class Engine(ABC):
         """Start work on one partition; the future raises `WorkerLostError` if the worker dies."""
 
     @abstractmethod
-    def actor(self, kind: ActorType) -> Actor:
-        """Place an actor."""
+    def actor(self, kind: ActorType, place: int = 0) -> Actor:
+        """Place an actor; actors with consecutive places are on different machines, if there are several."""
 
     @abstractmethod
     def close(self) -> None:

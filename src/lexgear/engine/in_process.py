@@ -45,7 +45,7 @@ class InProcessEngine(Engine):
         """Work on one partition."""
         return _done(function, partition)
 
-    def actor(self, kind: ActorType) -> LocalObject:
+    def actor(self, kind: ActorType, place: int = 0) -> LocalObject:
         """Make the object."""
         return LocalObject(kind)
 

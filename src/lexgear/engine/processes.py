@@ -35,7 +35,7 @@ class ProcessEngine(Engine):
             self._pool = self._new_pool()
             return _translated(self._pool.submit(function, partition))
 
-    def actor(self, kind: ActorType) -> ProcessActor:
+    def actor(self, kind: ActorType, place: int = 0) -> ProcessActor:
         """Place an actor in a process of its own."""
         actor = ProcessActor(kind)
         self._actors.append(actor)

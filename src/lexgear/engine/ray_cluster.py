@@ -6,6 +6,7 @@ Ray gives a task to another worker if its worker or machine dies, and starts an 
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
@@ -19,6 +20,12 @@ LOCAL = "local"
 """Address for a cluster of this machine alone, which is started and ended with the engine."""
 LOCAL_STORE_BYTES = 200_000_000
 """Size of the object store of such a cluster: partitions and results are small, indexes are read from disk."""
+
+CONNECTING_SECONDS = 10.0
+"""Seconds that the head node may take to accept a connection."""
+ACTOR_MEMORY = 1_000_000
+"""Bytes that an actor asks for. Actors need no CPU of their own, so that those of a machine that dies fit on the
+others; but Ray places actors that ask for nothing at random and ignores the machine that was chosen."""
 
 
 class RayEngine(Engine):
@@ -39,13 +46,21 @@ class RayEngine(Engine):
         """Start work on one partition somewhere in the cluster."""
         return self._future(self._run.remote(function, partition))
 
-    def actor(self, kind: ActorType) -> RayActor:
-        """Place an actor; the actors of an engine are spread over the machines.
+    def share(self, function: Callable[[T], R]) -> Any:
+        """Put a function into the object store; Ray passes it to tasks that get the reference."""
+        return self._ray.put(function)
 
-        Actors need no CPU of their own to be placed, so that those of a machine that dies fit on the others.
+    def actor(self, kind: ActorType, place: int = 0) -> RayActor:
+        """Place an actor on the machine of that number, and elsewhere once this machine has died.
+
+        Calls are not repeated by Ray: the caller learns at once that an actor has died and can ask another one.
         """
-        options = {"max_restarts": -1, "max_task_retries": MAX_ATTEMPTS - 1, "num_cpus": 0}
-        actor = RayActor(self, self._host.options(scheduling_strategy="SPREAD", **options).remote(kind))
+        options = {"max_restarts": -1, "max_task_retries": 0, "num_cpus": 0, "memory": ACTOR_MEMORY}
+        nodes = sorted(node["NodeID"] for node in self._ray.nodes() if node["Alive"])
+        strategy = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
+            nodes[place % len(nodes)], soft=True
+        )
+        actor = RayActor(self, self._host.options(scheduling_strategy=strategy, **options).remote(kind))
         self._actors.append(actor)
         return actor
 
@@ -85,7 +100,7 @@ class RayActor:
         self._engine, self.handle = engine, handle
 
     def call(self, method: str, *arguments: Any) -> Future[Any]:
-        """Call a method; Ray repeats the call if the actor is started again meanwhile."""
+        """Call a method."""
         return self._engine._future(self.handle.call.remote(method, arguments))
 
     def close(self) -> None:
@@ -114,14 +129,22 @@ def _connect(ray: Any, address: str) -> None:
     quiet = {"include_dashboard": False, "num_cpus": os.cpu_count(), "object_store_memory": LOCAL_STORE_BYTES}
     where = quiet if address == LOCAL else {"address": address}
     try:
+        _check_reachable(address)
         ray.init(log_to_driver=False, logging_level="ERROR", **where)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise InputError(
             f"no Ray cluster at {address!r}: {str(error).splitlines()[0]}",
             code=ErrorCode.CLUSTER_UNREACHABLE,
             remedy=f"start one and give the address of its head node, or use {LOCAL!r}",
             address=address,
         ) from error
+
+
+def _check_reachable(address: str) -> None:
+    """Raise `OSError` if nobody listens at an address with a port: Ray would try for minutes."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host.rpartition("//")[2].strip("[]"), int(port)), CONNECTING_SECONDS).close()
 
 
 def _ray() -> Any:
