@@ -1,11 +1,14 @@
-"""Load test of the service: 32 clients on the sample index, with and without micro-batching, every answer checked.
+"""Load tests of the service: 32 clients on the sample index, with and without micro-batching, with one worker and with
+two; every answer is checked.
 
-`python -m bench.serving` runs it alone: one minute per mode, after one client has sent every text once.
+`python -m bench.serving` runs them alone: one minute per mode, after one client has sent every text once. The numbers
+of workers need an otherwise idle machine with at least two cores.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import subprocess
@@ -40,11 +43,18 @@ class Turn:
 
     milliseconds: Sequence[float]
     seconds: float
+    client_cpu: float
+    """CPU seconds of the clients."""
 
     @property
     def throughput(self) -> float:
         """Answers per second."""
         return len(self.milliseconds) / self.seconds
+
+    @property
+    def throughput_without_clients(self) -> float:
+        """Answers per second of the time in which the clients do not use the cores that all share."""
+        return len(self.milliseconds) / (self.seconds - self.client_cpu / len(os.sched_getaffinity(0)))
 
     @property
     def p95(self) -> float:
@@ -92,11 +102,32 @@ def serving_under_load(seconds: float = SECONDS) -> Iterator[Measured]:
     )
 
 
+def workers_under_load(seconds: float = SECONDS) -> Iterator[Measured]:
+    """Compare two processes with one."""
+    texts = [query.text for query in sample_cases().queries]
+    turns: dict[int, list[Turn]] = {1: [], 2: []}
+    with ExitStack() as stack:
+        ports = {workers: stack.enter_context(_service(1, workers)) for workers in turns}
+        connection = _connection(ports[1])
+        expected = {text: _ask(connection, text) for text in texts}
+        for turn in range(TURNS):
+            for workers in sorted(turns, reverse=bool(turn % 2)):
+                turns[workers].append(_turn(ports[workers], expected, seconds / TURNS, seed=turn))
+    yield Measured(
+        "serving_two_workers_vs_one_throughput",
+        f"answers per second of two processes divided by those of one, CPU of the {CLIENTS} clients excluded",
+        tuple(
+            two.throughput_without_clients / one.throughput_without_clients
+            for one, two in zip(turns[1], turns[2], strict=True)
+        ),
+    )
+
+
 @contextmanager
-def _service(batch_size: int) -> Iterator[int]:
-    """Run a service in its own process and yield its port."""
+def _service(batch_size: int, workers: int = 1) -> Iterator[int]:
+    """Run a service and yield its port."""
     command = [sys.executable, "-c", "from lexgear.cli import main; main()", "serve", str(INDEX), "--sample"]
-    options = ["--port", "0", "--set", f"together={batch_size}"]
+    options = ["--port", "0", "--set", f"together={batch_size}", "--workers", str(workers)]
     with subprocess.Popen(
         [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
@@ -122,10 +153,10 @@ def _turn(port: int, expected: Mapping[str, bytes], seconds: float, seed: int) -
             taken.append(1000 * (time.perf_counter() - begun))
         return taken
 
-    begun = time.perf_counter()
+    begun, cpu = time.perf_counter(), time.process_time()
     with ThreadPoolExecutor(CLIENTS) as pool:
         taken = [one for some in pool.map(client, range(CLIENTS)) for one in some]
-    return Turn(taken, time.perf_counter() - begun)
+    return Turn(taken, time.perf_counter() - begun, time.process_time() - cpu)
 
 
 def _connection(port: int) -> HTTPConnection:
@@ -143,4 +174,4 @@ def _ask(connection: HTTPConnection, text: str) -> bytes:
 
 
 if __name__ == "__main__":
-    run_benchmarks((serving_under_load,), Console())
+    run_benchmarks((serving_under_load, workers_under_load), Console())

@@ -36,6 +36,7 @@ SLOW = (
     "rationale/test_sentences.py::test_ten_megabytes",
     "report/writers",
     "serve/browser",
+    "serve/test_workers.py",
     "test_extending.py",
     "training/objectives",
 )

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from lexgear.commands.cluster import opened_engine
+from lexgear.commands.cluster import check_workers, opened_engine
 from lexgear.commands.options import Cluster
 from lexgear.errors import ErrorCode, InputError
 from lexgear.terminal import progress_bar
@@ -40,6 +40,9 @@ def serve(
     sample: Annotated[
         bool, typer.Option("--sample", help="If INDEX does not exist, index the built-in sample there first.")
     ] = False,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Processes that serve, each with its own queue; 0 starts one per CPU.")
+    ] = 1,
     cluster: Cluster = None,
     replicas: Annotated[
         int, typer.Option(min=1, help="Processes per shard, with --cluster; one may die without a pause.")
@@ -47,8 +50,8 @@ def serve(
 ) -> None:
     """Serve an index over HTTP, as a web page and as an API.
 
-    Without an API key only this machine is served. With --cluster, the shards of a sharded index are searched by
-    processes of a Ray cluster.
+    Without an API key only this machine is served. Several workers map the same index. With --cluster, the shards of a
+    sharded index are searched by processes of a Ray cluster.
 
     The limits are body_bytes, upload_bytes, upload_pages, upload_seconds, text_characters, k, reach, filters,
     filter_characters, batch, together, queue and deadline. Ctrl-C stops the service after the requests in progress.
@@ -66,8 +69,10 @@ def serve(
     from lexgear.serve.server import open_socket, url_of
     from lexgear.serve.server import serve as serve_app
     from lexgear.serve.settings import Limits, ServeSettings
+    from lexgear.serve.workers import serve_by_workers
     from lexgear.settings import read_settings
 
+    check_workers(workers, cluster)
     limits = read_settings(Limits, None, set_ or ())
     settings = ServeSettings(**asdict(limits), host=host, port=port, api_key=_api_key(api_key_file), unmask=unmask)
     with open_socket(settings) as sock:
@@ -79,6 +84,9 @@ def serve(
             print(f"{index}: {manifest.ranker} over {manifest.documents:,} documents")
             print(f"Serving on {url_of(sock)} (Ctrl-C stops); the API: {url_of(sock)}/api/v1/openapi.json", flush=True)
 
+        if (processes := workers or len(os.sched_getaffinity(0))) > 1:
+            serve_by_workers(index, sock, settings, processes, announce)
+            return
         with opened_engine(cluster) as engine:
             patience = SHARE_OF_DEADLINE * settings.deadline
             on_cluster = partial(open_on, engine, replicas=replicas, patience=patience)

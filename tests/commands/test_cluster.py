@@ -1,0 +1,28 @@
+"""Commands that are asked for several processes and a cluster at once."""
+
+from pathlib import Path
+
+import pytest
+
+from lexgear.cli import main
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["import", "jsonl", "rows.jsonl", "--out", "collection"],
+        ["train", "collection", "--out", "index"],
+        ["serve", "index"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_workers_and_a_cluster_are_refused_before_anything_is_read(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["lexgear", *command, "--workers", "2", "--cluster", "local"])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == "lexgear: several workers on a cluster (give either --workers or --cluster)\n"
+    assert not any(tmp_path.iterdir())
