@@ -22,7 +22,7 @@ from lexgear.serve.privacy.personal_data import PersonalData
 from lexgear.serve.settings import ServeSettings
 from serve.conftest import HERE
 
-TEXT = "被告人欧阳明翻墙进入商店，拿走现金。被害人王芳报案。欧阳明与证人李明辉相识。"
+TEXT = "被告人欧阳明翻墙进入商店，拿走现金。被害人王芳报案。欧阳明与证人李明辉相识。欧阳明主动投案，构成自首。"
 CASES = Collection(
     "named",
     "zh",
@@ -31,7 +31,7 @@ CASES = Collection(
             "c1",
             {
                 "fact": "被告人李明辉、李明亮翻墙进入商店，拿走现金。被害人王芳报案后，李明辉逃离。",
-                "reasoning": "被告人李明辉秘密窃取商店现金，其行为构成盗窃罪。",
+                "reasoning": "被告人李明辉秘密窃取商店现金，其行为构成盗窃罪。李明辉没有主动投案，不构成自首。",
                 "verdict": "被告人李明辉犯盗窃罪，判处拘役一个月。审判长 赵刚",
             },
             title="李明辉、李明亮盗窃一审刑事判决书",
@@ -102,8 +102,11 @@ def test_offsets_point_to_the_same_places(strict: TestClient, free: TestClient) 
         client.post("/api/v1/compare", json={"text": TEXT, "with": "c1"}).json() for client in (strict, free)
     )
     sections = strict.get("/api/v1/cases/c1").json()["sections"]
-    assert len(masked["matches"]) == len(plain["matches"]) > 0
-    for ours, theirs in zip(masked["matches"], plain["matches"], strict=True):
+    pairs: list[tuple[Any, Any]] = []
+    for kind in ("matches", "contrasts"):
+        assert len(masked[kind]) == len(plain[kind]) > 0
+        pairs += zip(masked[kind], plain[kind], strict=True)
+    for ours, theirs in pairs:
         for side in ("left", "right"):
             assert [ours[side][at] for at in ("start", "end")] == [theirs[side][at] for at in ("start", "end")]
         place = ours["right"]

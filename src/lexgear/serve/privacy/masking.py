@@ -142,20 +142,19 @@ class NameMasking:
             parts = [_mask_span(part, masker, sections) for part in value.rationale]
             return value.model_copy(update={"case": case, "rationale": parts})
 
+        def match(value: models.Match) -> models.Match:
+            sentences = {
+                "left": _mask_span(value.left, left, texts[0]),
+                "right": _mask_span(value.right, right, texts[1]),
+            }
+            return value.model_copy(update={**sentences, "words": words(value.words, left, right)})
+
         return comparison.model_copy(
             update={
                 "left": side(comparison.left, left, texts[0]),
                 "right": side(comparison.right, right, texts[1]),
-                "matches": [
-                    match.model_copy(
-                        update={
-                            "left": _mask_span(match.left, left, texts[0]),
-                            "right": _mask_span(match.right, right, texts[1]),
-                            "words": words(match.words, left, right),
-                        }
-                    )
-                    for match in comparison.matches
-                ],
+                "matches": [match(one) for one in comparison.matches],
+                "contrasts": [match(one) for one in comparison.contrasts],
                 **{name: overlap(getattr(comparison, name)) for name in ("charges", "articles", "words")},
             }
         )
