@@ -132,3 +132,29 @@ def test_key_points_are_about_the_charge_at_hand() -> None:
     for charge in document.charges:
         (point,) = finder.find(document, "被告人", [charge])
         assert charge in document.sections["reasoning"][point.start : point.end]
+
+
+def test_evidence_and_remarks_on_fines_are_not_quoted() -> None:
+    document = Document(
+        "d",
+        {
+            "fact": "经审理查明，被告人李某翻墙入室盗窃现金。（赃款未追回）被告人李某又入室盗窃手机一部。\n"
+            "上述事实，有下列证据证实：\n1.被告人李某供述：我盗窃了现金和手机。",
+            "verdict": "一、被告人李某犯盗窃罪，判处拘役四个月，并处罚金一千元；罚金限判决生效后十日内缴纳。",
+        },
+        charges=("盗窃罪",),
+    )
+    quoted = [
+        document.sections[one.section][one.start : one.end] for one in POINTS.find(document, "入室盗窃手机，罚金")
+    ]
+    assert "被告人李某又入室盗窃手机一部。" in quoted
+    assert not [text for text in quoted if "供述" in text or text.startswith(("罚金", "（"))]
+    assert any("判处拘役" in text for text in quoted)
+
+
+def test_a_paragraph_sign_alone_is_no_key_point() -> None:
+    statutes = sample_statutes()
+    points = KeyPoints(charge_lexicon(statutes.law, "fr"))
+    text = "§ 1er. Le bailleur restitue la garantie locative dans le mois. § 2. Le présent article est impératif."
+    found = points.find(Document("a", {"text": text}, node=statutes.documents[0].node), "garantie locative")
+    assert [text[one.start : one.end].strip() for one in found if one.end - one.start < 10] == []

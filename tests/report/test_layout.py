@@ -1,5 +1,7 @@
 """What a report says in print: every item of article 8, in the reader's language, absence told as such."""
 
+import re
+
 import pytest
 
 from lexgear.api import Index, train
@@ -36,7 +38,7 @@ def test_a_case_says_which_factors_it_shares_with_the_search(report: Report) -> 
     tables = [one for one in printed(report).blocks if isinstance(one, Table) and one.header[0] == "要素"]
     assert len(tables) == len(report.cases)
     results = {row[-1] for table in tables for group in table.groups for row in group.rows}
-    assert results >= {"相同", "仅本案有"}
+    assert results >= {"相同", "仅该案有"}
 
 
 def test_following_a_case_that_is_no_guiding_case_is_remarked(report: Report) -> None:
@@ -150,9 +152,10 @@ def test_a_report_on_articles_of_a_french_code_knows_that_they_are_no_cases(
     made = build_report(index, entries("Qui peut demander un curateur ?", {"id": "a004"}, language="fr"))
     assert {one.tier for one in (*made.results, *made.cases)} == {Tier.PROVISION}
     assert made.cases[0].key_points
-    assert printed(made).title == "Rapport de recherche de cas similaires"
+    assert printed(made).title == "Rapport de recherche d’articles de loi"
     [results] = [block for block in printed(made).blocks if isinstance(block, Table)][:1]
-    assert results.header == ("Rang", "Affaire", "Place dans la loi", "Usage")
+    assert results.header == ("Rang", "Article", "Place dans la loi")
+    assert not re.search("affaire|参照|Cour populaire|case|juridiction saisie", str(printed(made).blocks))
     assert "Juridiction" not in pairs(made)[-1]
     assert not any("non fourni" in value for value in pairs(made)[-1].values())
 

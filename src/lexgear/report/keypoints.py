@@ -6,12 +6,13 @@ Key points are offsets, not texts: quotations are cut out of the judgment, so th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
 from lexgear.api import Index
+from lexgear.corpus.extraction.paragraphs import paragraphs
 from lexgear.corpus.records import Document
 from lexgear.lexical.words import segmenter
 from lexgear.privacy.neutral import neutral_sections, neutralise
@@ -24,6 +25,11 @@ _ALL = RationaleSettings(k1=0, k2=0, k3=2000)
 """Settings that return every sentence with its score."""
 _FIGURE, _WORD = re.compile(r"\d"), re.compile(r"[^\W_]+")
 _SECTIONS = ("fact", "reasoning", "verdict")
+_REMARK = re.compile(r"[（(][^（）()]{1,15}[）)]\s*")
+_FORMULA = re.compile(
+    "(?![^。]*(?:判处|并处))[^。]*(?:罚金|刑期|缓刑考验期|先行羁押)[^。]*(?:缴纳|交纳|缴清|国库|折抵|起至|计算)"
+)
+"""Remarks of a verdict on the payment of a fine or the days of a term."""
 
 
 class KeyPoint(NamedTuple):
@@ -50,7 +56,9 @@ class KeyPointSettings:
     rarest_form: float = 0.7
     """Minimum rarity of a matching word; half of the documents contain words below it."""
     shortest: int = 6
-    """Minimum length in characters."""
+    """Minimum length in characters of a Chinese sentence."""
+    shortest_french: int = 25
+    """Minimum length in characters of a French sentence: "§ 1er." says nothing."""
 
 
 class KeyPoints:
@@ -88,12 +96,31 @@ class KeyPoints:
         found = []
         for name, rationale in zip(sections, rationales, strict=True):
             quota = getattr(self.settings, name) if name in _SECTIONS else self.settings.otherwise
-            long_enough = [part for part in rationale.sentences if part.end - part.start >= self.settings.shortest]
-            best = self._best(name, neutral[name].text, long_enough or rationale.sentences, asked, quota)
+            worth_quoting = list(self._worth_quoting(name, neutral[name].text, rationale.sentences))
+            best = self._best(name, neutral[name].text, worth_quoting or rationale.sentences, asked, quota)
             for point in best:
                 start, end = neutral[name].original(point.start, point.end)
                 found.append(point._replace(start=start, end=end))
         return tuple(found)
+
+    def _worth_quoting(self, section: str, text: str, sentences: Sequence[Part]) -> Iterator[Part]:
+        """Yield the sentences but short ones, evidence, testimony in the first person, and remarks on fines due.
+
+        A remark in brackets at the beginning belongs to the sentence before and is cut off.
+        """
+        shortest = self.settings.shortest if self.language == "zh" else self.settings.shortest_french
+        left_out = [one for one in paragraphs(text, section) if one.speaker == "evidence" or one.is_note]
+        for part in sentences:
+            remark = _REMARK.match(text, part.start, part.end)
+            start = remark.end() if remark and part.end - remark.end() >= shortest else part.start
+            if (
+                part.end - start < shortest
+                or (section == "fact" and text[start] == "我")
+                or _FORMULA.match(text[start : part.end])
+            ):
+                continue
+            if not any(one.start <= start < one.end for one in left_out):
+                yield part._replace(start=start)
 
     def _best(
         self, section: str, text: str, sentences: Sequence[Part], asked: frozenset[str], quota: int

@@ -23,18 +23,18 @@ from lexgear.report.blocks import (
 from lexgear.report.phrases import Phrases
 from lexgear.wording.translations import texts
 
-_CASE_COLUMNS = {"rank": 8, "title": 25, "court": 19, "number": 22, "date": 17, "use": 9}
-_ARTICLE_COLUMNS = {"rank": 9, "title": 28, "places": 41, "use": 22}
+_CASE_COLUMNS = {"rank": 8, "title": 24, "court": 18, "number": 20, "date": 15, "use": 15}
+_ARTICLE_COLUMNS = {"rank": 9, "title": 29, "places": 62}
 """Columns of the table of results, with their widths in percent."""
-_ARTICLE_ROWS = ("places", "tier", "rank", "use")
-"""Rows for a statutory article, which has no court, date or sentence."""
+_ARTICLE_ROWS = ("places", "rank")
+"""Rows for a statutory article, which has no court, date or sentence, and is not followed or distinguished."""
 
 
 def printed(report: model.Report) -> Printed:
     """Return the report as blocks in its language; all texts are printable in every format."""
     layout = _Layout(report)
     whole = Printed(
-        title=layout.texts("title"),
+        title=layout.say("title"),
         subtitle=report.pending.title,
         language=report.language,
         page=page_words(report.language),
@@ -63,24 +63,29 @@ class _Layout:
         self.report, self.texts = report, texts("report", report.language)
         self.phrases = Phrases(self.texts)
 
+    def say(self, name: str) -> str:
+        """Return a text, that of a report on statutory articles if the results are such."""
+        own = f"{name}_articles"
+        return self.texts(own if self._all_law and own in self.texts else name)
+
     def blocks(self) -> Iterator[Block]:
-        yield Heading(self.texts("heading.search"))
+        yield Heading(self.say("heading.search"))
         yield Pairs(tuple(self._search()))
-        yield Heading(self.texts("heading.pending"))
+        yield Heading(self.say("heading.pending"))
         yield Pairs(tuple(self._pending()))
-        yield Heading(self.texts("heading.results"))
+        yield Heading(self.say("heading.results"))
         yield from self._results()
-        yield Heading(self.texts("heading.cases"))
+        yield Heading(self.say("heading.cases"))
         for number, case in enumerate(self.report.cases, start=1):
             yield from self._case(number, case)
         if not self.report.cases:
             yield Paragraph(self.texts("none"))
-        yield Heading(self.texts("heading.uses"))
+        yield Heading(self.say("heading.uses"))
         yield self._uses() if self.report.cases else Paragraph(self.texts("none"))
-        yield Heading(self.texts("heading.notes"))
-        names = "masked" if self.report.masked else "unmasked"
-        for note in ("basis", "effect", "quotes", names, "absent", "machine"):
-            yield Paragraph(self.texts(f"note.{note}"), is_note=True)
+        yield Heading(self.say("heading.notes"))
+        names = () if self._all_law else ("masked" if self.report.masked else "unmasked",)
+        for note in ("basis", "effect", "quotes", *names, "absent", "machine"):
+            yield Paragraph(self.say(f"note.{note}"), is_note=True)
         yield Signature((self.texts("signature.by"), self.texts("signature.date")))
 
     def _search(self) -> Iterator[tuple[str, str]]:
@@ -111,8 +116,8 @@ class _Layout:
     def _pending(self) -> Iterator[tuple[str, str]]:
         pending = self.report.pending
         for name in ("title", "number", "court"):
-            yield self.texts(f"pending.{name}"), self.phrases.entered(getattr(pending, name))
-        label = self.texts("pending.dispute")
+            yield self.say(f"pending.{name}"), self.phrases.entered(getattr(pending, name))
+        label = self.say("pending.dispute")
         for number, dispute in enumerate(pending.disputes, start=1):
             yield (f"{label} {number}" if len(pending.disputes) > 1 else label), dispute
         if not pending.disputes:
@@ -128,11 +133,12 @@ class _Layout:
         for tier in model.Tier:
             members = [one for one in self.report.results if one.tier == tier]
             if members:
-                groups.append(Group(self.texts(f"tier.{tier}"), tuple(self._row(one, picked) for one in members)))
+                name = "" if self._all_law else self.texts(f"tier.{tier}")
+                groups.append(Group(name, tuple(self._row(one, picked) for one in members)))
             if tier == model.Tier.UNKNOWN:
                 reasons.update(dict.fromkeys(one.tier_reason for one in members))
         columns = _ARTICLE_COLUMNS if self._all_law else _CASE_COLUMNS
-        header = tuple(self.texts(f"column.{name}") for name in columns)
+        header = tuple(self.say(f"column.{name}") for name in columns)
         yield Table(header, tuple(groups), tuple(columns.values()))
         if reasons:
             why = self.phrases.listed(self.texts(f"reason.{reason}") for reason in reasons)
@@ -141,12 +147,13 @@ class _Layout:
     @property
     def _all_law(self) -> bool:
         """True if all results are statutory articles, which have no court, number or date."""
-        return all(one.tier == model.Tier.PROVISION for one in self.report.results)
+        found = (*self.report.results, *self.report.cases)
+        return bool(found) and all(one.tier == model.Tier.PROVISION for one in found)
 
     def _row(self, one: model.Result, picked: dict[str, str]) -> tuple[str, ...]:
         title = one.title or self.texts("case.untitled")
         if self._all_law:
-            return (str(one.rank), title, self.phrases.given("\n".join(one.places)), picked.get(one.id, "–"))
+            return str(one.rank), title, self.phrases.given("\n".join(one.places))
         given = (self.phrases.given(value) for value in (one.court, one.number, one.date))
         return (str(one.rank), title, *given, picked.get(one.id, "–"))
 
@@ -187,17 +194,23 @@ class _Layout:
         return f"{chosen}\n{self.texts('note.followed')}" if is_misnamed else chosen
 
     def _uses(self) -> Table:
+        columns = (
+            {"no": 8, "title": 40, "remark": 52} if self._all_law else {"no": 8, "title": 30, "use": 22, "remark": 40}
+        )
         rows = tuple(
-            (
-                str(number),
-                case.title or self.texts("case.untitled"),
-                self.texts(f"use.{case.use}"),
-                self.phrases.entered(case.remark),
-            )
+            tuple(self._use_cell(name, number, case) for name in columns)
             for number, case in enumerate(self.report.cases, start=1)
         )
-        header = tuple(self.texts(f"column.{name}") for name in ("no", "title", "use", "remark"))
-        return Table(header, (Group("", rows),), (8, 30, 22, 40))
+        header = tuple(self.say(f"column.{name}") for name in columns)
+        return Table(header, (Group("", rows),), tuple(columns.values()))
+
+    def _use_cell(self, column: str, number: int, case: model.SimilarCase) -> str:
+        return {
+            "no": str(number),
+            "title": case.title or self.texts("case.untitled"),
+            "use": self.texts(f"use.{case.use}"),
+            "remark": self.phrases.entered(case.remark),
+        }[column]
 
 
 def _clean(value: Any) -> Any:

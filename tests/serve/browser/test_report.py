@@ -12,6 +12,7 @@ from lexgear.wording.translations import LANGUAGES, texts
 from report.writers.test_docx import texts_of
 from serve.browser.conftest import opened
 from serve.browser.test_answer import ask, hits
+from serve.browser.test_results import findings
 
 
 def exported(page: Page, to: Path) -> Path:
@@ -44,6 +45,7 @@ def test_three_cases_are_compared_picked_ordered_and_exported(
         page.locator("#make-report").click()
         listed = page.locator("#picked-cases > li")
         expect(listed).to_have_count(3)
+        assert findings(page) == []
         page.locator("#up-2").click()
         expect(listed.nth(1)).to_have_attribute("data-case", third)
         page.locator("#up-1").click()

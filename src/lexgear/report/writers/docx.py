@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from docx.table import _Cell, _Row
     from docx.text.paragraph import Paragraph as DocxParagraph
 
+SHORT_TABLE = 8
+"""Rows up to which a table is not divided between pages."""
 _LABEL = 22
 """Width of the label column in a table of pairs, in percent."""
 
@@ -140,6 +142,7 @@ class _Writer:
             self._fill(cell, name, "Table head")
             set_background(cell, HEAD_SHADE)
         keep_together(header, is_header=True)
+        rows = sum(len(group.rows) for group in block.groups)
         for group in block.groups:
             if group.title:
                 band = table.add_row()
@@ -148,12 +151,16 @@ class _Writer:
                 set_background(cell, SHADE)
                 _kept_with_next(band)
                 keep_together(band)
-            for row in group.rows:
+            for at, row in enumerate(group.rows, start=1):
                 added = table.add_row()
                 for cell, text in zip(added.cells, row, strict=True):
                     self._fill(cell, text)
                 if max(map(len, row)) <= LONG:
                     keep_together(added)
+                if rows <= SHORT_TABLE and at < len(group.rows):
+                    _kept_with_next(added)
+        if rows <= SHORT_TABLE:
+            _kept_with_next(header)
         self._after_table()
 
     @_add.register
