@@ -33,6 +33,8 @@ Explained: TypeAlias = tuple[ScoredId, Explanation | None]
 """Id and score of a document, and the explanation of the score."""
 _STEP = 10_000
 """Documents per query of the catalogue: SQLite limits the number of parameters."""
+RARITIES = 2**16
+"""Cached rarities of words."""
 MASKERS = 500
 """Cached maskers; finding the names in a long judgment takes some milliseconds."""
 
@@ -178,8 +180,8 @@ class ServedIndex:
 
     @cached_property
     def rarity(self) -> Callable[[str], float]:
-        """Rarity of words in the index."""
-        return self.index.ranker.word_rarity
+        """Rarity of words in the index, from a cache: comparing a text with ten hits asks for some 7,000."""
+        return lru_cache(RARITIES)(self.index.ranker.word_rarity)
 
     @cached_property
     def key_points(self) -> KeyPoints:

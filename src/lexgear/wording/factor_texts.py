@@ -34,8 +34,10 @@ class FactorTexts:
         if factor == "amount":
             low, high = stated.band
             if high is None:
-                return self.t("amount.from", low=low)
-            return self.t("amount.between", low=low, high=high) if low else self.t("amount.below", high=high)
+                return self.t("amount.from", low=self._yuan(low))
+            if not low:
+                return self.t("amount.below", high=self._yuan(high))
+            return self.t("amount.between", low=self._yuan(low), high=self._yuan(high))
         number = f"{stated.value:g}"
         return self.t(f"value.{factor}", number=number, kind=stated.kind) if f"value.{factor}" in self.t else number
 
@@ -51,7 +53,7 @@ class FactorTexts:
     def reasons(self, comparison: FactorComparison) -> list[str]:
         """Return what a case and a query have in common and in what they differ, in one phrase each."""
         lists = {
-            "both": [self.stated(one.name, one.left) for one in comparison.shared if one.left],
+            "both": [self._agreed(one) for one in comparison.shared],
             "differs": list(self._differences(comparison.different)),
             "missing": [self.stated(one.name, one.left) for one in comparison.left_only if one.left],
         }
@@ -60,6 +62,19 @@ class FactorTexts:
     def listed(self, values: Iterable[str]) -> str:
         """Return values as an enumeration."""
         return self.t("separator").join(values)
+
+    def _agreed(self, one: ComparedFactor) -> str:
+        """Return a factor of both sides; values of the same band are both named if they are not the same."""
+        ours, theirs = (self.value(one.name, side) if side else "" for side in (one.left, one.right))
+        if ours and theirs and ours != theirs:
+            return self.t("here", name=self.name(one.name), asked=ours, here=theirs)
+        return self.stated(one.name, one.left or StatedValue())
+
+    def _yuan(self, amount: int) -> str:
+        """Return an amount as the language counts: 50万, 500,000."""
+        if self.t.language == "zh" and amount >= 10_000:
+            return f"{amount / 10_000:g}万"
+        return self.t.number(amount)
 
     def _differences(self, factors: Iterable[ComparedFactor]) -> Iterator[str]:
         for one in factors:

@@ -55,7 +55,7 @@ def test_the_reasons_of_a_hit_are_short_phrases() -> None:
         "differs: amount (¥3,000 to 10,000; here ¥50,000 to 100,000)",
         "not in this case: weapon",
     ]
-    assert FactorTexts("zh").reasons(compared())[1] == "不同：数额（3,000元至10,000元；本案50,000元至100,000元）"
+    assert FactorTexts("zh").reasons(compared())[1] == "不同：数额（3,000至1万元；该案5万至10万元）"
 
 
 def test_a_differing_value_stands_on_both_sides_of_a_comparison() -> None:

@@ -90,6 +90,7 @@ def test_filters_and_nodes_narrow_what_is_shown_and_chips_widen_it_again(
         expect(page.locator("[data-chip=level]")).to_have_count(2)  # the facts are the same
         narrowed = {**both, "keywords": "被告人 -自首"}
         assert hits(page) == [(hit["id"], hit["score"]) for hit in api(address, "search", **narrowed)["hits"]]
+        assert set(page.locator("article.hit .keyword-lines mark").all_inner_texts()) == {"被告人"}
         page.locator("#chips button[value=all]").click()
         expect(page.locator("[data-chip]")).to_have_count(0)
         expect(page.locator("#keywords")).to_have_value("")

@@ -1,7 +1,10 @@
 """Reading in a browser: matches are walked through, cases are picked and cited, comparisons and overviews are used."""
 
+import re
+
 from playwright.sync_api import Browser, expect
 
+from lexgear.corpus.extraction.factors.comparison import stated_by_document
 from lexgear.corpus.records import Collection
 from serve.browser.conftest import opened
 from serve.browser.test_answer import ask, hits
@@ -11,14 +14,17 @@ from serve.browser.test_results import findings
 def test_a_case_is_read_walked_through_picked_and_cited(browser: Browser, address: str, collection: Collection) -> None:
     with opened(browser, address, locale="zh-CN", permissions=["clipboard-read", "clipboard-write"]) as page:
         page.goto("/")
-        ask(page, collection.documents[5].sections["fact"])
+        page.locator("#keywords").fill("被告人")
+        ask(page, next(one for one in collection.documents if len(stated_by_document(one)) > 3).sections["fact"])
         first = hits(page)[0][0]
         page.locator(f'[data-case="{first}"] .hit-head a').first.click()
         expect(page.locator("#case-title")).to_be_focused()
         assert "text=" not in page.url  # the facts are never part of an address
-        assert page.locator("mark.match").count() > 1
+        for look in ("match", "keyword", "factor"):
+            assert page.locator(f"mark.{look}").count() > 0
+            expect(page.locator(f".match-bar .swatch.{look}")).to_be_visible()
         page.keyboard.press("n")
-        expect(page.locator("#match-1")).to_have_class("match current")
+        expect(page.locator("#match-1")).to_have_class(re.compile("current"))
         page.locator("[data-step='1']").click()
         expect(page.locator("#match-2")).to_be_in_viewport()
         page.locator(".outline a").last.click()

@@ -84,7 +84,13 @@ def test_a_reload_keeps_the_facts_and_nothing_else_is_kept(browser: Browser, add
     with opened(browser, address, viewport=SCREEN, locale="en-GB") as page:
         page.goto("/")
         page.locator("#keywords").fill("被告人")
+        page.locator("#act-date").fill("yesterday")
+        page.locator("#text").fill(unseen[0].text)
+        page.locator("#go").click()
+        assert page.locator("#act-date:invalid").count() == 1  # the browser says so, and nothing is sent
+        page.locator("#act-date").fill("2019年3月12日")
         ask(page, unseen[0].text)
+        expect(page.locator("input[name=act_date][form=again]")).to_have_value("2019-03-12")
         found = hits(page)
         assert unseen[0].text[:10] not in page.url
         page.reload()
@@ -92,6 +98,12 @@ def test_a_reload_keeps_the_facts_and_nothing_else_is_kept(browser: Browser, add
         expect(page.locator("#text")).to_have_value(unseen[0].text)
         expect(page.locator("#keywords")).to_have_value("被告人")
         assert hits(page) == found
+        ask(page, unseen[0].text * 4)  # the form grows over several lines, and its button moves
+        expect(page.locator("input[name=asked]")).to_have_value(unseen[0].text * 4)
+        page.emulate_media(media="print")
+        expect(page.locator("#go")).to_be_hidden()
+        expect(page.locator("article.hit").last).to_be_visible()
+        page.emulate_media(media="screen")
         assert page.evaluate("localStorage.length") == 0
         expect(page.locator("[data-judge]").first).to_be_hidden()
 

@@ -6,10 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from lexgear.api import train
 from lexgear.corpus.records import Query
 from lexgear.corpus.sample.statutes import sample_statutes
+from lexgear.rankers.words.bm25 import BM25
+from lexgear.serve.app import create_app
 from serve.browser.conftest import opened
 from serve.browser.test_answer import ask, hits
+from serve.browser.test_results import findings
+from serve.running import running
 from serve.uploads.files import body, paragraph, pdf, word
 
 WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -127,6 +132,34 @@ def test_statutory_articles_have_no_court_and_no_penalties(browser: Browser, fre
         assert len(hits(page)) > 3
         assert page.locator("#penalties").count() == 0
         assert not re.search("Tribunal|Cour |None|null|undefined", page.locator("#answer").inner_text())
+        expect(page.locator("article.hit .place").first).to_contain_text("›")
+        page.locator("article.hit .hit-title a").first.click()
+        expect(page.locator("#case-title")).to_be_focused()
+        assert page.locator("mark.common, mark.match").count() > 0
+        assert re.search(r", art\. \S+", page.locator("#citation").inner_text())
+        page.locator("[data-close]").click()
+        page.locator("input[name=pick]").first.check()
+        page.locator("#make-report").click()
+        expect(page.locator("#report-title")).to_have_text("Rapport de recherche d’articles de loi")
+        assert findings(page) == []
         page.goto("/law")
         page.locator("main a[href^='/law/']").first.click()
         expect(page.locator("main h1")).to_be_visible()
+
+
+def test_a_removed_document_is_gone_within_seconds_and_its_link_says_so(browser: Browser, tmp_path: Path) -> None:
+    directory = tmp_path / "index"
+    index = train(sample_statutes(), BM25(), directory)
+    removed = index.stored.catalogue.ids()[3]
+    with running(create_app(directory)) as address, browser.new_page(base_url=address) as page:
+        page.goto(f"/cases/{removed}?lang=fr")
+        expect(page.locator("#case-title")).to_be_visible()
+        before = page.locator("#index-version").get_attribute("data-sha256")
+        index.remove([removed])
+        for _ in range(60):
+            page.wait_for_timeout(500)
+            answer = page.goto(f"/cases/{removed}")
+            if answer and answer.status == 410:
+                break
+        expect(page.locator("h1")).to_have_text("Ce document a été retiré de la collection.")
+        assert page.locator("#index-version").get_attribute("data-sha256") != before

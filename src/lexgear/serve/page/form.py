@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from starlette.datastructures import FormData, UploadFile
 
-from lexgear.corpus.field_values import is_date
 from lexgear.errors import ErrorCode
 from lexgear.index.filters import OR
 from lexgear.index.keywords import keyword_filters, written_keywords
 from lexgear.index.sorting import Sort
 from lexgear.serve.api.errors import ApiError, FieldError
+from lexgear.serve.page.dates import read_date
 from lexgear.serve.uploads.kangxi_radicals import replace_radicals
 
 STEP = 10
@@ -33,7 +33,7 @@ FILTERS = {
 }
 """Form field → beginning of the filter, in the syntax of the API."""
 SINGLE = frozenset({"from", "to"})
-"""Filters with one value; of the others any may hold."""
+"""Filters with one value, a date; of the others any may hold."""
 _LINE_ENDS = re.compile("\r\n?")
 
 
@@ -94,12 +94,12 @@ def read_form(form: FormData) -> SearchForm:
     """
     text = clean_text(value_of(form, "text"))
     sort = value_of(form, "sort")
-    act_date = value_of(form, "act_date").strip()
+    act_date = read_date(value_of(form, "act_date"))
     picks = dict.fromkeys(one for one in form.getlist("pick") if isinstance(one, str))
     read = SearchForm(
         text=text,
         keywords=clean_text(value_of(form, "keywords")).strip(),
-        act_date=act_date if is_date(act_date) else "",
+        act_date=act_date if len(act_date) == len("2019-03-12") else "",
         court=clean_text(value_of(form, "court")).strip(),
         own_courts=bool(value_of(form, "own_courts")),
         filters={name: values for name in FILTERS if (values := _values(form, name))},
@@ -157,7 +157,9 @@ def clean_text(text: str) -> str:
 
 def _values(form: FormData, name: str) -> tuple[str, ...]:
     given = [value.strip() for value in form.getlist(name) if isinstance(value, str) and value.strip()]
-    return tuple(dict.fromkeys(given[-1:] if name in SINGLE else given))
+    if name in SINGLE:
+        return tuple(read_date(value) or value for value in given[-1:])
+    return tuple(dict.fromkeys(given))
 
 
 def _number(written: str) -> int:

@@ -14,6 +14,7 @@ from lexgear.serve.api.models import (
     SearchAnswer,
 )
 from lexgear.serve.comparing.elements import ChargeElements
+from lexgear.serve.comparing.keyword_places import KeywordLines
 
 
 class SearchResult(ResponseModel):
@@ -26,6 +27,8 @@ class SearchResult(ResponseModel):
     """One per hit."""
     elements: list[list[ChargeElements]]
     """Per hit, elements of its charges."""
+    keyword_lines: list[KeywordLines]
+    """One per hit; none without keywords."""
     searched: int
     """Number of documents that pass the filters."""
     floors: dict[str, float]

@@ -12,6 +12,7 @@ from lexgear.index.sorting import Sort
 from lexgear.serve.api.models import Comparison
 from lexgear.serve.comparing.comparison import compare_all
 from lexgear.serve.comparing.elements import ChargeElements, compare_elements
+from lexgear.serve.comparing.keyword_places import KeywordLines, keyword_lines
 from lexgear.serve.faceting import FacetCounts, facets_of
 from lexgear.serve.served_index import Explained, ServedIndex
 
@@ -54,19 +55,34 @@ class FindResults:
         return ResultPage(hits, searched, len(found) > self.k, facets, _floors(found[:REACH]))
 
 
+class ComparedHits(NamedTuple):
+    """Comparisons of a search with its hits, one entry per hit."""
+
+    comparisons: list[Comparison]
+    elements: list[list[ChargeElements]]
+    keyword_lines: list[KeywordLines]
+    """Empty without keywords."""
+
+
 @dataclass(frozen=True, slots=True)
 class CompareAll:
     """Comparison of a text with each of several cases; the text is encoded once."""
 
     text: str
     others: tuple[str, ...]
+    terms: tuple[str, ...] = ()
+    """Keywords."""
     walks: ClassVar[bool] = True
     ranks: ClassVar[bool] = False
 
-    def run(self, served_index: ServedIndex) -> tuple[list[Comparison], list[list[ChargeElements]]]:
-        """Return one comparison per case, and the elements of its charges."""
-        elements = [compare_elements(self.text, served_index.document(other)) for other in self.others]
-        return compare_all(served_index, self.text, self.others), elements
+    def run(self, served_index: ServedIndex) -> ComparedHits:
+        """Compare the text with every case."""
+        documents = [served_index.document(other) for other in self.others]
+        return ComparedHits(
+            compare_all(served_index, self.text, self.others),
+            [compare_elements(self.text, document) for document in documents],
+            [keyword_lines(document, self.terms) for document in documents] if self.terms else [],
+        )
 
 
 def _floors(found: Sequence[Explained]) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request
@@ -9,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from lexgear.serve.api.models import Comparison, LawStep
 from lexgear.serve.api.serialization import case_of
+from lexgear.serve.comparing.keyword_places import wanted_terms
 from lexgear.serve.page.context import CurrentContext, HtmlPage, PageContext
 from lexgear.serve.page.form import read_search_form
 from lexgear.serve.page.models import ReadCase
@@ -28,21 +30,23 @@ def case(case_id: str, context: CurrentContext) -> HtmlPage[ReadCase]:
 
 @router.post("/cases/{case_id:path}", response_model=None)
 async def case_for_text(case_id: str, request: Request, context: CurrentContext) -> HtmlPage[ReadCase]:
-    """Show a document with the sentences that are similar to the text of the form."""
-    text = read_search_form(await request.form()).text
-    context.service.check_texts(request, text)
-    comparison: Comparison = await context.service.worker.submit(Compare(text, "", case_id))
-    return await run_in_threadpool(_page, context, case_id, comparison)
+    """Show a document with what it has in common with the text and the keywords of the form."""
+    form = read_search_form(await request.form())
+    context.service.check_texts(request, form.text)
+    comparison: Comparison = await context.service.worker.submit(Compare(form.text, "", case_id))
+    return await run_in_threadpool(_page, context, case_id, comparison, wanted_terms(form.keywords))
 
 
-def _page(context: PageContext, case_id: str, comparison: Comparison | None) -> HtmlPage[ReadCase]:
+def _page(
+    context: PageContext, case_id: str, comparison: Comparison | None, terms: Sequence[str] = ()
+) -> HtmlPage[ReadCase]:
     served_index = context.served_index
     document = served_index.document(case_id)
     before, after = (_step(context, name) for name in served_index.neighbours(document.node))
     read = ReadCase(case=case_of(document, served_index), comparison=comparison, before=before, after=after)
 
     def view(masked: ReadCase) -> dict[str, Any]:
-        return {"case": masked.case, "view": case_view(context, masked)}
+        return {"case": masked.case, "view": case_view(context, masked, terms)}
 
     return HtmlPage(context, "case.html", read, view)
 

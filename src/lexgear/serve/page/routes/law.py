@@ -36,7 +36,9 @@ def law(
         roots, only = page.root.roots, None
         if len(roots) == 1:
             place = api.law_place(roots[0].id, context.service, k=0, offset=0)
-            only, roots = context.node(place.id), place.below
+            while len(filled := [one for one in place.below if one.cases]) == 1 and filled[0].children:
+                place = api.law_place(filled[0].id, context.service, k=0, offset=0)
+            only, roots = context.node(place.path[0].id), place.below
         pages = {
             "previous": address(chosen, offset=str(max(offset - PAGE_SIZE, 0))) if offset else "",
             "next": address(chosen, offset=str(offset + PAGE_SIZE)) if offset + PAGE_SIZE < len(cases) else "",

@@ -16,6 +16,7 @@ from lexgear.serve.api.requests import JudgeRequest, TextRequest
 from lexgear.serve.api.routes.judge import judge
 from lexgear.serve.api.routes.rationale import rationale
 from lexgear.serve.api.serialization import facet_models, hit_of
+from lexgear.serve.comparing.keyword_places import wanted_terms
 from lexgear.serve.page.context import CurrentContext, HtmlPage, PageContext
 from lexgear.serve.page.form import SearchForm, read_form, read_search_form, value_of
 from lexgear.serve.page.models import SearchResult
@@ -63,15 +64,17 @@ async def _run(request: Request, context: PageContext, search_form: SearchForm) 
         page, parts = await asyncio.gather(finding, rationale(TextRequest(text=text), request, service))
     request.scope["state"]["characters"] = len(text)  # log the text once, not once per endpoint
     hits = [hit_of(one, with_text=not context.has_cases) for one in page.hits]
-    comparisons, elements = await service.worker.submit(CompareAll(text, tuple(hit.id for hit in hits)))
+    terms = tuple(wanted_terms(search_form.keywords))
+    compared = await service.worker.submit(CompareAll(text, tuple(hit.id for hit in hits), terms))
     offset = len(hits) if page.has_more else None
     found = SearchAnswer(hits=hits, offset=0, next_offset=offset, facets=facet_models(page.facets))
     return SearchResult(
         found=found,
         judgment=judgment,
         rationale=parts,
-        comparisons=comparisons,
-        elements=elements,
+        comparisons=compared.comparisons,
+        elements=compared.elements,
+        keyword_lines=compared.keyword_lines,
         searched=page.searched,
         floors=page.floors,
     )

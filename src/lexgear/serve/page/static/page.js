@@ -48,6 +48,7 @@
     const heading = inside.querySelector("[data-focus]");
     if (!heading) return;
     heading.focus({ preventScroll: true });
+    if (heading.matches("#side h1")) scrollTo(0, 0);
     const top = heading.getBoundingClientRect().top;
     if (top < 0 || top > innerHeight * 0.45) heading.scrollIntoView({ block: "start" });
   };
@@ -61,6 +62,11 @@
     return true;
   };
 
+  /* The form grows when it is used and becomes small with the next answer. If it did so when it loses the focus, a
+     button would move between pressing and releasing the mouse, and the click would be lost. */
+  document.addEventListener("focusin", (event) => {
+    if (event.target.closest("#ask")) find("start").classList.add("editing");
+  });
   document.addEventListener("change", (event) => {
     if (event.target.matches("input[name=pick]")) count();
     if (event.target.matches("#upload input[type=file]") && event.target.files.length) event.target.form.requestSubmit();
@@ -118,7 +124,10 @@
     const target = event.detail.target;
     if (target && target.id === "side" && !opened()) from = event.detail.elt;
     /* The form becomes small at once: when the answer comes, nothing jumps. */
-    if (target && target.id === "answer") find("start").classList.add("asked");
+    if (target && target.id === "answer") {
+      find("start").classList.add("asked");
+      find("start").classList.remove("editing");
+    }
     if (target && (target.id === "answer" || target.id === "precedents")) target.classList.add("waiting");
     if (target && target.id) target.setAttribute("aria-busy", "true");
     setStatus(statusText("busy"), "busy");

@@ -6,11 +6,12 @@
   /* A case that is opened from a search is asked for with the text of the search, which never is part of an address. */
   document.documentElement.addEventListener("htmx:configRequest", (event) => {
     const text = document.getElementById("text");
+    const keywords = document.getElementById("keywords");
     const asked = event.detail;
     if (asked.verb !== "get" || !asked.path.startsWith("/cases/")) return;
     if (!asked.target || asked.target.id !== "side" || !text || !text.value.trim()) return;
     event.preventDefault();
-    const form = { target: "#side", swap: "innerHTML show:none", source: asked.elt, values: { text: text.value } };
+    const form = { target: "#side", swap: "innerHTML show:none", source: asked.elt, values: { text: text.value, keywords: keywords ? keywords.value : "" } };
     htmx.ajax("POST", asked.path, form);
   });
 
@@ -38,7 +39,7 @@
 
   let at = -1;
   const step = (by) => {
-    const marks = all("mark.match[id], #left mark[id]");
+    const marks = all(".reader-text mark[id], #left mark[id]");
     if (!marks.length) return;
     for (const one of all("mark.current")) one.classList.remove("current");
     at = (at + by + marks.length) % marks.length;

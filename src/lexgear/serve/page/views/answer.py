@@ -41,7 +41,7 @@ def answer_view(context: PageContext, search_form: SearchForm, result: SearchRes
     return AnswerView(
         judgment=judgment_view(context, search_form.text, result.judgment, result.rationale),
         filters=filters_view(context, search_form, result.found.facets or {}),
-        groups=group_hits(context, result, search_form.picks, grouped=search_form.grouped),
+        groups=group_hits(context, result, search_form),
         found=len(hits),
         searched=result.searched,
         has_more=more and not at_limit,

@@ -12,6 +12,7 @@ from lexgear.serve.api import models
 from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark, Run, runs
 from lexgear.serve.page.models import ReadCase
+from lexgear.serve.page.views.common_ground import CommonGround, common_ground
 from lexgear.serve.page.views.statute import StatuteView, statute_view
 from lexgear.wording.citations import citation
 
@@ -52,25 +53,25 @@ class CaseView:
     before: models.LawStep | None
     """Article before a statutory article, whose `id` is that of its document."""
     after: models.LawStep | None
-    matches: int | None
-    """Number of highlighted sentences; None if no text was compared."""
+    ground: CommonGround | None
+    """Highlights of what the document has in common with a search; None if it was not opened from one."""
 
 
-def case_view(context: PageContext, read: ReadCase) -> CaseView:
-    """Return the view of a document."""
+def case_view(context: PageContext, read: ReadCase, terms: Sequence[str] = ()) -> CaseView:
+    """Return the view of a document; `terms` are the keywords of the search that it was opened from."""
     case = read.case
-    marks = list(_marks(context, read))
+    ground = common_ground(context, read, terms) if read.comparison else None
     statutes = (statute_view(context, charge) for charge in case.charges[:MAX_STATUTES])
     return CaseView(
         heading=context.heading(case),
-        parts=list(_parts(context, case, marks)),
+        parts=list(_parts(context, case, ground)),
         citation=cite(context, case),
         statutes=[one for one in statutes if one],
         articles=_articles(context, case),
         in_force=context.format.in_force(case.in_force_from, case.in_force_until),
         before=read.before,
         after=read.after,
-        matches=None if read.comparison is None else len(marks),
+        ground=ground,
     )
 
 
@@ -108,11 +109,11 @@ def _paragraph(text: str, at: Paragraph, marks: Sequence[Mark], words: Sequence[
     return ParagraphView(runs(text[at.start : at.end], inside(marks), inside(words)), at.level, at.is_note)
 
 
-def _parts(context: PageContext, case: models.Case, marks: Sequence[tuple[str, Mark]]) -> Iterator[PartView]:
+def _parts(context: PageContext, case: models.Case, ground: CommonGround | None) -> Iterator[PartView]:
     """Yield the parts of all sections; the facts of a judgment are split by who speaks."""
     number = 0
     for section, text in case.sections.items():
-        own = [mark for name, mark in marks if name == section]
+        marks, words = (ground.sentences[section], ground.words[section]) if ground else ((), ())
         found = paragraphs(text, section)
         for speaker, group in groupby(found, key=lambda one: one.speaker):
             number += 1
@@ -121,19 +122,8 @@ def _parts(context: PageContext, case: models.Case, marks: Sequence[tuple[str, M
                 id=f"part-{number}",
                 title=context.reading(name) if name in context.reading else section,
                 is_folded=speaker == "evidence",
-                paragraphs=[_paragraph(text, one, own, ()) for one in group],
+                paragraphs=[_paragraph(text, one, marks, words) for one in group],
             )
-
-
-def _marks(context: PageContext, read: ReadCase) -> Iterator[tuple[str, Mark]]:
-    """Yield section and mark of every sentence that is similar to one of the query, in document order."""
-    if read.comparison is None:
-        return
-    order = {name: place for place, name in enumerate(read.case.sections)}
-    found = sorted(read.comparison.matches, key=lambda one: (order.get(one.right.section, 0), one.right.start))
-    for number, match in enumerate(found, start=1):
-        why = context.reading("match.why", text=match.left.text)
-        yield match.right.section, Mark(match.right.start, match.right.end, "match", why, f"match-{number}")
 
 
 def _articles(context: PageContext, case: models.Case) -> list[tuple[str, list[tuple[str, str]]]]:

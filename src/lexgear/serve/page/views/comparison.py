@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from lexgear.corpus.extraction.factors.comparison import FactorComparison
+from lexgear.corpus.records import Citation
 from lexgear.serve.api import models
 from lexgear.serve.page.context import PageContext
 from lexgear.serve.page.highlights import Mark
@@ -13,7 +16,8 @@ from lexgear.serve.page.models import SideBySide
 from lexgear.serve.page.views.case import ParagraphView, paragraph_views
 
 LEFT, RIGHT = "left", "right"
-SAME, DIFFERENT = "same", "different"
+SAME, PARTLY, DIFFERENT = "same", "partly", "different"
+_ARTICLE = re.compile(r"(\D+)(\d+(?:-\d+)?)")
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class RowView:
     left: str
     right: str
     status: str
-    """`same`, `different`, `left` or `right`; empty if one side is unknown."""
+    """`same`, `partly`, `different`, `left` or `right`; empty if one side is unknown."""
 
 
 @dataclass(frozen=True)
@@ -123,15 +127,20 @@ def _rows(context: PageContext, model: SideBySide) -> Iterator[RowView]:
     """Yield charges, articles and penalty in one row each, then every legal factor in a row of its own."""
     comparison, t = model.comparison, context.t
     decided = {"charges": model.right.charges, "articles": [f"{one.law}{one.number}" for one in model.right.articles]}
+    listed: dict[str, Callable[[Iterable[str]], str]] = {
+        "charges": context.format.listed,
+        "articles": partial(_articles, context),
+    }
     for name, overlap in (("charges", comparison.charges), ("articles", comparison.articles)):
         if overlap.shared is None:
             if decided[name]:
-                right = context.format.listed(decided[name])
+                right = listed[name](decided[name])
                 yield RowView(name, t(f"compare.{name}"), t("compare.not_judged"), right, "")
         elif overlap.shared or overlap.left_only or overlap.right_only:
             left = [*overlap.shared, *(overlap.left_only or ())]
             theirs = [*overlap.shared, *(overlap.right_only or ())]
-            yield _row(name, t(f"compare.{name}"), context.format.listed(left), context.format.listed(theirs))
+            row = _row(name, t(f"compare.{name}"), listed[name](left), listed[name](theirs))
+            yield replace(row, status=PARTLY) if overlap.shared and row.status == DIFFERENT else row
     penalties = [
         context.format.penalty(case.penalty) if case and case.penalty else "" for case in (model.left, model.right)
     ]
@@ -142,6 +151,15 @@ def _rows(context: PageContext, model: SideBySide) -> Iterator[RowView]:
             yield _row("penalty", t("compare.penalty"), *penalties)
     if comparison.factors:
         yield from _factor_rows(context, comparison.factors)
+
+
+def _articles(context: PageContext, articles: Iterable[str]) -> str:
+    """Return articles such as 刑法266 as lawyers cite them, in the order of the law."""
+    found = [match.groups() if (match := _ARTICLE.fullmatch(one)) else (one, "") for one in articles]
+    ordered = sorted(found, key=lambda one: (one[0], [int(part) for part in one[1].split("-") if part]))
+    return context.format.listed(
+        context.format.article(Citation(law, number)) if number else law for law, number in ordered
+    )
 
 
 def _row(group: str, label: str, left: str, right: str) -> RowView:

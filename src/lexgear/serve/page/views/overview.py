@@ -11,10 +11,12 @@ from lexgear.index.catalogue import DocumentColumns
 from lexgear.serve.page.context import PageContext
 from lexgear.serve.served_index import ServedIndex
 
-FIELDS = ("node", "charge", "date", "court", "level", "region")
+FIELDS = ("date", "node", "level", "charge", "court", "region")
 """Fields of the address that narrow the overview, in the order of its pictures."""
 MAX_BARS = 12
 """Bars per picture, the largest ones; years are all shown."""
+MAX_FOLDED = 300
+"""Number of other values up to which they are listed, folded."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,10 @@ class Chart:
 
     field: str
     bars: Sequence[Bar]
+    folded: Sequence[Bar]
+    """Smaller values."""
     more: int
-    """Values that are not shown."""
+    """Number of values that are not shown, or only folded."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,7 @@ def _chart(context: PageContext, field: str, chosen: Mapping[str, str], cases: I
     ordered = sorted(counted.items()) if field == "date" else counted.most_common()
     shown = ordered if field == "date" else ordered[:MAX_BARS]
     largest = max(counted.values(), default=1)
+    folded = ordered[len(shown) :] if len(ordered) - len(shown) <= MAX_FOLDED else []
     bars = [
         Bar(
             value=value,
@@ -91,9 +96,9 @@ def _chart(context: PageContext, field: str, chosen: Mapping[str, str], cases: I
             address=address({**chosen, field: "" if chosen.get(field) == value else value}),
             is_chosen=chosen.get(field) == value,
         )
-        for value, count in shown
+        for value, count in (*shown, *folded)
     ]
-    return Chart(field, bars, len(ordered) - len(shown))
+    return Chart(field, bars[: len(shown)], bars[len(shown) :], len(ordered) - len(shown))
 
 
 def _values(context: PageContext, field: str, case: DocumentColumns) -> set[str]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lexgear.corpus.extraction.factors.comparison import FactorComparison
-from lexgear.law.tree import LawNode
 from lexgear.serve.api import models
 from lexgear.serve.comparing.comparison import FORMULAS
 from lexgear.serve.comparing.elements import ChargeElements
+from lexgear.serve.comparing.keyword_places import term_spans, wanted_terms
 from lexgear.serve.page.context import PageContext
+from lexgear.serve.page.form import SearchForm
 from lexgear.serve.page.highlights import Mark, Run, runs
 from lexgear.serve.page.models import SearchResult
+from lexgear.serve.page.views.common_ground import common_words
 from lexgear.serve.page.views.judgment import looks_of
 from lexgear.serve.page.views.score import ScoreView, bar_length, score_view
 
@@ -20,6 +23,7 @@ MAX_QUOTES = 2
 """Pairs of sentences per hit; the comparison shows all."""
 MAX_ELEMENTS = 2
 """Charges per hit whose elements are shown: the most probable ones."""
+_EVIDENCE = re.compile("^证[明实]|证言|供述|辨认笔录")
 MAX_ARTICLE = 900
 """Characters of a statutory article that are shown."""
 
@@ -35,6 +39,8 @@ class Precedent:
     score: ScoreView
     quotes: Sequence[tuple[str, str]]
     """Sentence of the query, sentence of the case."""
+    keyword_lines: Sequence[Sequence[Run]]
+    """Lines of the case with keywords, which are marked."""
     key_sentence: str
     """Sentence of the case that matters most, if no sentences match."""
     reasons: Sequence[str]
@@ -44,10 +50,10 @@ class Precedent:
     elements: Sequence[ChargeElements]
     comparison: models.Comparison
     picked: bool
-    place: Sequence[LawNode]
-    """Path of a statutory article."""
+    place: Sequence[str]
+    """Names of the places above a statutory article within its code."""
     text: Sequence[Run]
-    """Beginning of a statutory article, with matching sentences marked."""
+    """Beginning of a statutory article, with similar sentences and common words marked."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +67,10 @@ class Group:
     precedents: Sequence[Precedent]
 
 
-def group_hits(context: PageContext, result: SearchResult, picks: Sequence[str], *, grouped: bool) -> list[Group]:
-    """Return the hits in their order; if `grouped`, by charge, the group of the first hit first."""
+def group_hits(context: PageContext, result: SearchResult, search_form: SearchForm) -> list[Group]:
+    """Return the hits in their order; if they are grouped, by charge, the group of the first hit first."""
+    picks, terms = search_form.picks, wanted_terms(search_form.keywords)
+    lines = {one.case: one.lines for one in result.keyword_lines}
     judgment, hits = result.judgment, result.found.hits
     probable = {charge.name: charge.probability for charge in judgment.charges} if judgment else {}
     looks = looks_of(judgment)
@@ -76,17 +84,20 @@ def group_hits(context: PageContext, result: SearchResult, picks: Sequence[str],
             title=hit.title or "",
             charges=[(name, looks.get(name, "none"), node) for name, node in places if name in hit.charges],
             score=score_view(hit, result.floors, best),
-            quotes=[(one.left.text, one.right.text) for one in comparison.matches[:MAX_QUOTES]],
+            quotes=_quotes(comparison),
+            keyword_lines=[runs(line, (), _keywords(line, terms)) for line in lines.get(hit.id, ())],
             key_sentence="" if comparison.matches else _key_sentence(comparison, places[0][0] if places else ""),
             reasons=texts.reasons(factors) if factors else (),
             factors_here=texts.sides(FactorComparison((), (), (), factors.right_only))[2] if factors else (),
             elements=sorted(elements, key=lambda one: [name for name, _ in places].index(one.charge))[:MAX_ELEMENTS],
             comparison=comparison,
             picked=hit.id in picks,
-            place=law.path(law[hit.node]) if hit.node and hit.node in law else (),
-            text=_article(context, hit.sections, comparison.matches) if hit.node and hit.sections else (),
+            place=[context.place(one.id) for one in law.path(law[hit.node])[1:-1]]
+            if hit.node and hit.node in law
+            else (),
+            text=_article(context, hit.sections, comparison) if hit.node and hit.sections else (),
         )
-        groups.setdefault(places[0] if grouped and places else ("", ""), []).append(made)
+        groups.setdefault(places[0] if search_form.grouped and places else ("", ""), []).append(made)
     return [Group(name, looks.get(name, "none"), node, held) for (name, node), held in groups.items()]
 
 
@@ -100,6 +111,23 @@ def _groups(context: PageContext, hit: models.Hit, probable: Mapping[str, float]
     return [(context.place(node), node) for node in above[:1]]
 
 
+def _keywords(line: str, terms: Sequence[str]) -> list[Mark]:
+    return [Mark(start, end, "keyword") for start, end in term_spans(line, terms)]
+
+
+def _quotes(comparison: models.Comparison) -> list[tuple[str, str]]:
+    """Return the most telling similar sentences by f_R, facts before evidence; common words alone quote hobbies too."""
+    sentences = [part for part in comparison.right.rationale if part.kind == "sentence"]
+
+    def telling(match: models.Match) -> float:
+        at = match.right
+        same = (one for one in sentences if one.section == at.section and one.start < at.end and at.start < one.end)
+        return max((one.score for one in same), default=0.0)
+
+    ranked = sorted(comparison.matches, key=lambda one: (bool(_EVIDENCE.search(one.right.text)), -telling(one)))
+    return [(one.left.text, one.right.text) for one in ranked[:MAX_QUOTES]]
+
+
 def _key_sentence(comparison: models.Comparison, charge: str) -> str:
     """Return the sentence of facts or reasoning that f_R scores highest, of a charge if possible; empty if none."""
     parts = comparison.right.rationale
@@ -107,13 +135,13 @@ def _key_sentence(comparison: models.Comparison, charge: str) -> str:
     return max(sentences, key=lambda part: (part.charge == charge, part.score)).text if sentences else ""
 
 
-def _article(context: PageContext, sections: Mapping[str, str], matches: Sequence[models.Match]) -> list[Run]:
+def _article(context: PageContext, sections: Mapping[str, str], comparison: models.Comparison) -> list[Run]:
     """Return the beginning of a statutory article, which is short enough to be read as a whole."""
     section, whole = next(iter(sections.items()))
     shown = whole if len(whole) <= MAX_ARTICLE else f"{whole[:MAX_ARTICLE]}…"
     marks = [
         Mark(match.right.start, match.right.end, "alike", context.t("hit.like", text=match.left.text))
-        for match in matches
+        for match in comparison.matches
         if match.right.section == section
     ]
-    return runs(shown, marks)
+    return runs(shown, marks, common_words(context, shown, comparison))
