@@ -59,6 +59,18 @@ def test_a_shard_that_hangs_is_given_up() -> None:
         ShardActors([[ScriptedActor(steps=["hang"])]], patience=0).call_all("best", [()])
 
 
+@pytest.mark.parametrize("replicas", [1, 2])
+def test_a_shard_all_replicas_of_which_hang_until_patience_ends_is_missing(replicas: int) -> None:
+    hanging = [ScriptedActor(steps=["hang", "hang"]) for _ in range(replicas)]
+    shards = ShardActors([[ScriptedActor()], [*hanging]], patience=0.05, hedge=0.01, pause=0.01)
+    for calls in (1, 2):
+        with pytest.raises(InputError, match="shard 1 of 2 does not answer") as caught:
+            shards.call_all("best", [(), ()])
+        assert caught.value.code == ErrorCode.SHARD_MISSING
+        assert [one.calls for one in hanging] == [calls] * replicas
+    assert shards.call_all("best", [(), ()]) == ["answer", "answer"]
+
+
 def test_a_missing_shard_is_asked_once_by_further_searches_until_it_answers() -> None:
     lost = ScriptedActor("back", ["hang", "die", "die"])
     shards = ShardActors([[lost]], patience=0)

@@ -114,12 +114,14 @@ class _Request:
                 continue
             for future in waiting:
                 self.actors.ask_last(self.shard, self._pending[future])
+            left = max(end - time.monotonic(), 0.0)
             again = not self._next or self._next[0] in self._died
             if again and (once or not left):
                 self._give_up()
             if again:
                 time.sleep(min(self.actors.pause, left))
-            self._ask()
+            if self._next:
+                self._ask()
 
     def _ask(self) -> None:
         actor = self._next.popleft()
