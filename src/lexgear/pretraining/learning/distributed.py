@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from importlib import import_module
 
 import numpy as np
 import torch
@@ -70,6 +71,9 @@ def process_group() -> Iterator[ProcessGroup]:
         return
     if torch.cuda.is_available():
         torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
+    # Its functions have the group as a default argument. Optimisers import it: if they did so first within the group,
+    # its threads would outlive it, and the process could abort at exit when one of them lets go of a tensor.
+    import_module("torch.distributed.nn.functional")
     distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo", timeout=TIMEOUT)
     try:
         yield ProcessGroup(distributed.get_rank(), size)
