@@ -33,7 +33,7 @@ FULL = Document(
     level="basic",
     region="江西",
     date="2018-05-01",
-    number="（2018）赣0111刑初485号",
+    number="（2018）赣0199刑初8071号",
 )
 COLLECTION = Collection(
     name="three",

@@ -75,7 +75,7 @@ class Document:
     date: str = ""
     """Date of the judgment as `YYYY-MM-DD`."""
     number: str = ""
-    """Case number, such as （2018）赣0111刑初485号."""
+    """Case number, such as （2018）赣0199刑初8071号."""
     authority: str = ""
     """`guiding`, `gazette`, `reference` or `typical`, if the decision was published as such (`authority.py`)."""
     in_force_from: str = ""

@@ -15,8 +15,8 @@ def title_of(document: Document) -> str:
 
     The derived title contains a name and has to be masked like a title of the source.
 
-    >>> title_of(Document("1", charges=("盗窃罪",), number="（2018）赣0111刑初485号"))
-    '盗窃案 （2018）赣0111刑初485号'
+    >>> title_of(Document("1", charges=("盗窃罪",), number="（2018）赣0199刑初8071号"))
+    '盗窃案 （2018）赣0199刑初8071号'
     """
     if document.title or document.node:
         return document.title

@@ -11,7 +11,7 @@ from lexgear.errors import InputError
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.progress import silent
 
-VERDICT = "被告人王某犯盗窃罪，判处有期徒刑一年，并处罚金二千元。"
+VERDICT = "被告人王某犯盗窃罪，判处有期徒刑一年一个月，并处罚金二千一百元。"
 
 
 def write(file: Path, *rows: object) -> Path:
@@ -36,7 +36,7 @@ def test_one_file_of_ids_and_texts_is_a_collection(tmp_path: Path) -> None:
 def test_what_a_judgment_says_is_read_out_of_it(tmp_path: Path) -> None:
     [document] = read(write(tmp_path / "c.jsonl", {"id": "1", "fact": "翻墙。", "verdict": VERDICT})).documents
     assert document.charges == ("盗窃罪",)
-    assert document.penalty == Penalty("imprisonment", months=12, fine=2000)
+    assert document.penalty == Penalty("imprisonment", months=13, fine=2100)
 
 
 def test_what_the_user_says_wins_over_what_the_text_says(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_what_a_field_fails_to_say_is_read_out_of_the_text(tmp_path: Path) -> No
     row = {"id": "1", "verdict": VERDICT, "penalty": {"kind": "weird"}, "level": "moon"}
     skipped = SkippedRecords()
     [document] = read(write(tmp_path / "c.jsonl", row), skipped).documents
-    assert (document.penalty, document.level) == (Penalty("imprisonment", months=12, fine=2000), "")
+    assert (document.penalty, document.level) == (Penalty("imprisonment", months=13, fine=2100), "")
     assert len(skipped.entries) == 2
 
 

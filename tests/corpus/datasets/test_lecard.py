@@ -22,7 +22,7 @@ def judgment(case: str, **changed: str) -> dict[str, str]:
         "ajjbqk": " 张某翻墙进入商店，拿走现金三百元。",
         "cpfxgc": "本院认为，被告人张某的行为构成盗窃罪。",
         "pjjg": " 被告人张某犯盗窃罪，判处拘役三个月，并处罚金一千元。",
-        "qw": "某省某县人民法院 刑事判决书 （2018）赣0111刑初485号",
+        "qw": "某省某县人民法院 刑事判决书 （2018）赣0199刑初8071号",
         "writName": "张某盗窃一审刑事判决书",
     }
     return fields | changed
@@ -69,7 +69,7 @@ def test_sections_title_and_what_the_judgment_says_become_the_document(official:
     assert document.sections["fact"] == "张某翻墙进入商店，拿走现金三百元。"
     assert document.title == "张某盗窃一审刑事判决书"
     assert document.charges == ("盗窃罪",)
-    assert document.number == "（2018）赣0111刑初485号"
+    assert document.number == "（2018）赣0199刑初8071号"
 
 
 def test_the_judgment_a_query_was_drawn_from_is_its_own(official: Path) -> None:

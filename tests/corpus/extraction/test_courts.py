@@ -2,12 +2,12 @@ import pytest
 
 from lexgear.corpus.extraction import courts
 
-HEAD = "江西省南昌市青山湖区人民法院 刑 事 判 决 书 （2018）赣0111刑初485号 公诉机关南昌市青山湖区人民检察院。"
+HEAD = "江西省南昌市青山湖区人民法院 刑 事 判 决 书 （2018）赣0199刑初8071号 公诉机关南昌市青山湖区人民检察院。"
 
 
 def test_court_and_number_are_read_from_the_head() -> None:
     assert courts.read_court(HEAD) == "江西省南昌市青山湖区人民法院"
-    assert courts.read_number(HEAD) == "（2018）赣0111刑初485号"
+    assert courts.read_number(HEAD) == "（2018）赣0199刑初8071号"
 
 
 def test_a_title_before_the_head_is_not_part_of_the_court() -> None:
@@ -38,7 +38,7 @@ def test_levels(court: str, level: str) -> None:
     ("court", "number", "verdict", "region"),
     [
         ("内蒙古自治区包头市昆都仑区人民法院", "", "", "内蒙古"),
-        ("海丰县人民法院", "（2016）粤1521刑初263号", "", "广东"),
+        ("海丰县人民法院", "（2016）粤1521刑初9063号", "", "广东"),
         ("某院", "（2013）沪一中刑终字第12号", "", "上海"),
         ("新县人民法院", "（2012）新刑初字第3号", "", ""),
         ("烈山区人民法院", "（2014）烈刑初字第48号", "直接向安徽省淮北市中级人民法院提出上诉", "安徽"),

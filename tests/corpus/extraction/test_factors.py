@@ -40,19 +40,19 @@ def names(section: str, text: str) -> set[str]:
         ("many_victims", "骗取被害人赵某、钱某、孙某现金。"),
         ("forgiveness", "被告人取得了被害人的谅解。"),
         ("instigator", "被告人刘某受张某（已判决）指使，伙同他人非法拘禁被害人。"),
-        ("victim_fault", "何某横过道路未走人行横道，承担事故的次要责任。"),
-        ("plea", "被告人对指控事实、罪名及量刑建议没有异议且签字具结。"),
-        ("admits", "被告人及其辩护人对起诉书指控的犯罪事实和罪名均没有异议。"),
+        ("victim_fault", "何某骑车逆行，承担这次碰撞的次要责任。"),
+        ("plea", "被告人表示起诉的内容属实，同意量刑建议，已签字具结。"),
+        ("admits", "被告人蒋某及其辩护人对公诉方所控事实、所定罪名都没有异议。"),
         ("forged_papers", "被告人为他人虚开增值税专用发票8份。"),
         ("break_in", "被告人将防盗窗剪断后进入室内，盗走铜器。"),
         ("for_profit", "公诉机关认为：被告人为谋取个人私利，擅自采伐林木。"),
         ("drugs", "经检验，药水含有磷酸可待因0.108克。"),
-        ("amount", "被告人通过其团队吸收存款金额人民币300余万元。"),
+        ("amount", "被告人借养老公寓之名吸收存款金额人民币260余万元。"),
         ("minor_victim", "2018年1月25日，被告人将被害人韦某（2001年9月9日出生）骗至出租房。"),
-        ("elderly_victim", "2017年7月26日，被告人骗取被害人孙某某（女，1955年9月27日生）现金。"),
-        ("alcohol", "经鉴定，许某的静脉血液中的血醇含量为131.85mg／lOOml。"),
+        ("elderly_victim", "2019年8月16日，被告人骗取被害人唐某某（女，1957年11月3日生）现金。"),
+        ("alcohol", "经鉴定，许某静脉血的血醇含量为146.20mg／lOOml。"),
         ("public_place", "被告人醉酒后驾驶轿车沿人民大道由北向南行驶到某厂门口处时被执勤民警查获。"),
-        ("full_responsibility", "经交通警察大队认定，被告人未按照操作规范安全驾驶，应承担该起事故的全部责任。"),
+        ("full_responsibility", "经交通警察大队认定，被告人闯红灯撞上货车，应承担该起事故的全部责任。"),
         ("crowd", "陈某遂打电话纠集被告人叶某与吴某、周某、林某（均另案）等人来到现场。"),
     ],
 )
@@ -64,7 +64,7 @@ def test_a_stated_factor_is_found(factor: str, text: str) -> None:
     ("factor", "text"),
     [
         ("surrender", "被告人的行为不构成自首。"),
-        ("surrender", "关于辩护人提出被告人系自首的辩护意见，经查，与事实不符，本院不予采纳。"),
+        ("surrender", "关于辩护人提出周某系自首的意见，经查，不符合事实，不予采纳。"),
         ("accessory", "被告人并非从犯。"),
         ("principal", "本案不宜区分主从犯，被告人不是主犯。"),
         ("recidivist", "依照《中华人民共和国刑法》第六十五条累犯的规定，判决如下："),
@@ -77,7 +77,7 @@ def test_a_stated_factor_is_found(factor: str, text: str) -> None:
         ("compensation", "原告人请求赔偿医疗费。"),
         ("confession", "被告人到案后未如实供述。"),
         ("victim_fault", "被害人在案发起因上不具有过错。"),
-        ("night", "2018年3月5日11时许，被告人来到该店。"),
+        ("night", "2018年4月7日11时许，被告人来到该店。"),
         ("self_defence", "被告人的行为不属于正当防卫。"),
     ],
 )
@@ -98,15 +98,15 @@ def test_a_denied_quoted_or_rejected_factor_is_not_found(factor: str, text: str)
         ("premeditated", "被告人与购毒人员商定毒品交易地点和价格。"),
         ("repeated", "国土部门多次制止，被告人仍继续开采。"),
         ("unlicensed", "被告人驾驶无号牌摩托车。"),
-        ("firearm", "被告人举报他人非法持有枪支，经查证属实。"),
+        ("firearm", "被告人举报邻居非法持有枪支，已经核实。"),
         ("violence", "被告人将上述杨树砍伐并销售。"),
         ("deception", "被告人驾驶伪造车牌的轿车。"),
         ("group", "被告人认罪、悔罪，系初犯。"),
         ("vehicle_used", "被告人乘坐滴滴司机余某驾驶的轿车。"),
-        ("official_capacity", "被告人利用担任村民小组组长职务上的便利，挪用本单位资金。"),
+        ("official_capacity", "被告人利用担任第三村民小组组长职务上的便利，私自借出组里的钱。"),
         ("disability", "被告人系视力四级残疾。"),
         ("drug_user", "证据有抓获经过、扣押清单、强制隔离戒毒决定书、户籍证明。"),
-        ("mental_illness", "经鉴定，被害人系中度精神发育迟滞，无性自我防卫能力。"),
+        ("mental_illness", "经鉴定，被害人程某为轻度精神发育迟滞，没有性自我防卫能力。"),
         ("elderly_offender", "对怀孕的妇女和已满七十五周岁的人，应当宣告缓刑。"),
         ("death", "刘某家被毒死的三头母牛价值35100元。"),
         ("minor_offender", "被告人王某和方某（系未成年人，分案处理）在包厢唱歌。"),
@@ -118,7 +118,7 @@ def test_a_denied_quoted_or_rejected_factor_is_not_found(factor: str, text: str)
             "原审判决：一、被告人犯诈骗罪，判处有期徒刑三年。二、责令退赔，发还被害人。 宣判后，被告人上诉。",
         ),
         ("crowd", "被告人伙同姚某等三人预谋后盗走猪仔四头。"),
-        ("night", "当日22时许，公安机关赶到现场解救被害人。"),
+        ("night", "当日22时许，民警到场，将被害人解救。"),
     ],
 )
 def test_what_the_definitions_leave_out_is_not_found(factor: str, text: str) -> None:
@@ -133,7 +133,7 @@ def test_the_definitions_name_every_factor_once() -> None:
 
 
 def test_a_claim_that_the_court_accepts_counts() -> None:
-    assert "surrender" in names("reasoning", "辩护人提出被告人系自首的辩护意见，与事实相符，本院予以采纳。")
+    assert "surrender" in names("reasoning", "辩护人提出黄某系自首的辩护意见，符合事实，本院予以采纳。")
 
 
 def test_a_denial_in_the_reasoning_overrules_the_prosecution() -> None:
@@ -142,17 +142,17 @@ def test_a_denial_in_the_reasoning_overrules_the_prosecution() -> None:
 
 
 def test_giving_oneself_up_is_no_surrender_if_the_sentence_denies_it() -> None:
-    assert "surrender" not in names("reasoning", "王某自动投案后又逃跑，依法不能认定为自首。")
+    assert "surrender" not in names("reasoning", "王某自动投案之后再次逃走，不能认定为自首。")
 
 
 def test_the_answer_to_a_claim_is_the_words_of_the_court() -> None:
-    text = "关于辩护人提出被告人系从犯的辩护意见，经查，被告人起主要作用，是主犯，故对其辩护人的该辩护意见不予采纳。"
+    text = "关于辩护人提出郑某系从犯的辩护意见，经查，郑某在分赃中起主要作用，是主犯，该意见不予采纳。"
     assert names("reasoning", text) >= {"principal"}
     assert "accessory" not in names("reasoning", text)
 
 
 def test_each_claim_of_a_sentence_has_its_own_answer() -> None:
-    text = "辩护人提出被告人系自首的辩护意见，本院予以采纳；关于被告人系从犯的辩护意见，与事实不符，不予采纳。"
+    text = "辩护人提出郑某系自首的意见，予以采纳；关于郑某系从犯的意见，不符合事实，不予采纳。"
     assert "surrender" in names("reasoning", text)
     assert "accessory" not in names("reasoning", text)
 
@@ -178,8 +178,8 @@ def test_an_employee_who_is_convicted_as_such_holds_no_office() -> None:
         ("amount", "骗取李某16.1万元。", 61_000),
         ("drugs", "民警查获甲基苯丙胺（冰毒）0.64克。", 0.64),
         ("drugs", "净重1.2千克，检出海洛因成分。", 1200),
-        ("alcohol", "被告人血液中酒精含量为195．8mg／100ml。", 195.8),
-        ("alcohol", "血液中的乙醇含量为1.49mg／ml。", 149),
+        ("alcohol", "被告人血液中酒精含量为207．3mg／100ml。", 207.3),
+        ("alcohol", "血液中的乙醇含量为1.67mg／ml。", 167),
         ("death", "造成五人死亡、一人重伤的严重后果。", 5),
         ("death", "致王某当场死亡。", 1),
     ],
@@ -190,7 +190,7 @@ def test_values_are_read(factor: str, text: str, value: float) -> None:
 
 
 def test_money_for_the_victim_is_no_amount_of_the_offence() -> None:
-    assert "amount" not in names("fact", "被告人赔偿被害人家属经济损失，共计8万元。")
+    assert "amount" not in names("fact", "被告人赔偿伤者的家属，共计8万元。")
 
 
 def test_a_factor_has_its_place_in_the_section() -> None:

@@ -8,18 +8,18 @@ from lexgear.files import read_jsonl
 from shared_data import SHARED, needs_shared
 
 FULL = (
-    "江西省南昌市青山湖区人民法院 刑事判决书 （2018）赣0111刑初485号 公诉机关南昌市青山湖区人民检察院。 "
+    "江西省南昌市青山湖区人民法院 刑事判决书 （2018）赣0199刑初8071号 公诉机关南昌市青山湖区人民检察院。 "
     "被告人白木，男，曾因犯抢劫罪于2010年被判处有期徒刑三年。 检察院指控被告人白木犯盗窃罪、抢夺罪。 "
-    "本院认为，被告人白木秘密窃取他人财物，其行为已构成盗窃罪。指控其犯抢夺罪证据不足，不予支持。"
+    "本院认为，被告人白木秘密窃取他人财物，其行为已构成盗窃罪。指控其犯抢夺罪，证据不足，该指控不成立。"
     "依照《中华人民共和国刑法》第二百六十四条、第六十七条第三款之规定，判决如下： "
-    "一、被告人白木犯盗窃罪，判处拘役五个月，并处罚金人民币一千元（刑期从判决执行之日起计算）。 "
+    "一、被告人白木犯盗窃罪，判处拘役四个月，并处罚金人民币一千一百元（刑期从判决执行之日起计算）。 "
     "二、继续追缴赃款。 如不服本判决，可直接向江西省南昌市中级人民法院提出上诉。 "
     "审判长甲某 人民陪审员乙某 二〇一八年六月十二日 书记员丙某 附：相关法律条文 第二百六十四条"
 )
 
 
 def test_the_full_text_alone_gives_everything() -> None:
-    penalty = Penalty("detention", 5, fine=1000)
+    penalty = Penalty("detention", 4, fine=1100)
     assert read_judgment(full=FULL) == ExtractedJudgment(
         charges=("盗窃罪",),
         defendants=(Defendant("白木", ("盗窃罪",), penalty),),
@@ -29,7 +29,7 @@ def test_the_full_text_alone_gives_everything() -> None:
         level="basic",
         region="江西",
         date="2018-06-12",
-        number="（2018）赣0111刑初485号",
+        number="（2018）赣0199刑初8071号",
     )
 
 

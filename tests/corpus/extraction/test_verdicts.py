@@ -14,31 +14,31 @@ def charges(verdict: str) -> dict[str, tuple[str, ...]]:
 
 def test_one_defendant_one_charge() -> None:
     verdict = (
-        "被告人田小苗犯盗窃罪，判处有期徒刑一年三个月，缓刑二年，并处罚金人民币五千元。"
+        "被告人田小苗犯盗窃罪，判处有期徒刑一年四个月，缓刑二年一个月，并处罚金人民币五千七百元。"
         "（缓刑考验期限，从判决确定之日起计算。罚金限判决生效后十日内缴纳。） 如不服本判决，可在十日内提出上诉。"
     )
-    assert read_verdict(verdict) == (Defendant("田小苗", ("盗窃罪",), Penalty("imprisonment", 15, 24, 5000)),)
+    assert read_verdict(verdict) == (Defendant("田小苗", ("盗窃罪",), Penalty("imprisonment", 16, 25, 5700)),)
 
 
 def test_several_charges_end_in_the_sentence_to_be_served() -> None:
     verdict = (
-        "一、被告人石大川犯诈骗罪，判处有期徒刑三年，并处罚金一万元；犯盗窃罪，判处有期徒刑十个月，并处罚金二千元，"
-        "数罪并罚，决定执行有期徒刑三年六个月，并处罚金一万二千元（刑期从判决执行之日起计算）。"
+        "一、被告人石大川犯诈骗罪，判处有期徒刑三年，并处罚金一万三千元；犯盗窃罪，判处有期徒刑十一个月，并处罚金二千四百元，"
+        "数罪并罚，决定执行有期徒刑三年五个月，并处罚金一万五千四百元（刑期从判决执行之日起计算）。"
         " 二、责令被告人石大川退赔。"
     )
     (defendant,) = read_verdict(verdict)
     assert (defendant.name, defendant.charges) == ("石大川", ("诈骗罪", "盗窃罪"))
-    assert defendant.penalty == Penalty("imprisonment", 42, None, 12000)
+    assert defendant.penalty == Penalty("imprisonment", 41, None, 15400)
 
 
 def test_several_defendants_and_a_company() -> None:
     verdict = (
-        "一、被告单位青禾纸业有限公司犯单位行贿罪，判处罚金人民币二十万元；"
+        "一、被告单位青禾纸业有限公司犯单位行贿罪，判处罚金二十三万元；"
         " 二、被告人白木、江河均犯行贿罪，各判处拘役五个月；"
         " 三、被告人林芳和犯包庇罪，免予刑事处罚。"
     )
     assert read_verdict(verdict) == (
-        Defendant("青禾纸业有限公司", ("单位行贿罪",), Penalty("fine", fine=200_000)),
+        Defendant("青禾纸业有限公司", ("单位行贿罪",), Penalty("fine", fine=230_000)),
         Defendant("白木", ("行贿罪",), Penalty("detention", 5)),
         Defendant("江河", ("行贿罪",), Penalty("detention", 5)),
         Defendant("林芳和", ("窝藏、包庇罪",), Penalty("exempt")),
@@ -115,7 +115,7 @@ def test_what_is_upheld_is_found() -> None:
 def test_the_acquitted_have_no_charge_and_refused_charges_do_not_count() -> None:
     verdict = (
         "一、被告人白木犯妨害作证罪，判处拘役六个月；"
-        " 二、公诉机关指控被告人白木犯交通肇事罪的证据不足，指控的犯罪不能成立；"
+        " 二、公诉机关指控被告人白木犯失火罪的证据不足，指控的犯罪不能成立；"
         " 三、被告人江河、田小苗无罪。"
     )
     assert read_verdict(verdict) == (
