@@ -62,9 +62,13 @@ def keyword_lines(document: Document, terms: Sequence[str]) -> KeywordLines:
     """Return the first lines of a case that contain the terms, one per term."""
     lines: dict[str, None] = {}
     for term in terms:
-        if not any(term in line for line in lines) and (line := _line(document.sections, term)):
+        if not any(_occurs(term, line) for line in lines) and (line := _line(document.sections, term)):
             lines[line] = None
     return KeywordLines(case=document.id, lines=list(lines)[:MAX_LINES])
+
+
+def _occurs(term: str, text: str) -> bool:
+    return any(True for _ in term_spans(text, [term]))
 
 
 def _line(sections: Mapping[str, str], term: str) -> str:

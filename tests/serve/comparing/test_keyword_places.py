@@ -1,0 +1,14 @@
+"""Lines of a case that contain the keywords of a search."""
+
+from lexgear.corpus.records import Document
+from lexgear.serve.comparing.keyword_places import keyword_lines
+
+
+def test_a_line_that_contains_two_keywords_is_shown_once_in_upper_or_lower_case() -> None:
+    document = Document("1", {"fact": "被告人在KTV包厢内贩卖毒品。次日，其在另一家ktv被抓获。"})
+    assert keyword_lines(document, ["贩卖毒品", "ktv"]).lines == ["被告人在KTV包厢内贩卖毒品。"]
+    assert keyword_lines(document, ["被抓获", "KTV"]).lines == ["次日，其在另一家ktv被抓获。"]
+    assert keyword_lines(document, ["包厢", "次日"]).lines == [
+        "被告人在KTV包厢内贩卖毒品。",
+        "次日，其在另一家ktv被抓获。",
+    ]
