@@ -1,10 +1,12 @@
 """Filters, places of the law and more hits: the page asks the API for what the form says, with or without a script."""
 
+import re
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from lexgear.serve.page.dates import read_date
 from serve.page.conftest import FACTS, HTMX
 from serve.page.seen import Seen, seen
 
@@ -49,6 +51,24 @@ def test_a_filter_is_the_apis_shown_as_a_chip_and_taken_off_again(
     drop = f"{field}={written if field == 'keywords' else value}"
     assert (chip.attributes["form"], chip.attributes["name"], chip.attributes["value"]) == ("again", "drop", drop)
     assert cases(asked(browser, target, **{field: value}, drop=drop)) == by_api(browser)
+
+
+@pytest.mark.parametrize(
+    "written", ["2019", "2019-05", "2019年", "2019年5月", "2019-5-1", "1.5.2019", "yesterday", "5"]
+)
+def test_the_browser_refuses_what_is_no_date(browser: TestClient, written: str) -> None:
+    page = asked(browser)
+    of_days = re.compile(page.one("input", id="act-date").attributes["pattern"])
+    for name in ("f-from", "f-to"):
+        is_taken = bool(re.fullmatch(page.one("input", id=name).attributes["pattern"], written))
+        assert is_taken == bool(read_date(written))
+    assert bool(of_days.fullmatch(written)) == (len(read_date(written)) == 10)
+
+
+def test_examples_of_dates_are_those_of_the_language(browser: TestClient) -> None:
+    for language, pattern in (("en", "[0-9]{4}-01-01"), ("fr", "01/01/[0-9]{4}")):
+        page = seen(browser.post("/search", data={"text": FACTS}, headers={"Accept-Language": language}))
+        assert re.fullmatch(pattern, page.one("input", id="f-from").attributes["placeholder"])
 
 
 def test_several_filters_hold_together_and_are_taken_off_together(browser: TestClient) -> None:

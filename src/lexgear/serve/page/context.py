@@ -19,6 +19,7 @@ from lexgear.law.tree import LawNode
 from lexgear.report.phrases import Phrases
 from lexgear.serve.api.models import CaseBrief
 from lexgear.serve.page.assets import asset_url
+from lexgear.serve.page.dates import DATE_PATTERN, DAY_PATTERN
 from lexgear.serve.page.examples import examples
 from lexgear.serve.page.formatting import Formatter
 from lexgear.serve.page.preferences import Preferences, read_preferences
@@ -163,7 +164,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["static"] = asset_url
+    made.globals |= {"static": asset_url, "day_pattern": DAY_PATTERN, "date_pattern": DATE_PATTERN}
     made.filters["in_path"] = in_path
     return made
 

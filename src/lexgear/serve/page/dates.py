@@ -6,6 +6,11 @@ import re
 
 from lexgear.corpus.field_values import is_date
 
+_DAY = r"[0-9]{4}[\-.\/年][0-9]{1,2}[\-.\/月][0-9]{1,2}日?|[0-9]{1,2}[\-.\/][0-9]{1,2}[\-.\/][0-9]{4}"
+DAY_PATTERN = rf"\s*({_DAY})\s*"
+"""Pattern of input fields for a day; browsers read it with the flag `v`."""
+DATE_PATTERN = rf"\s*({_DAY}|[0-9]{{4}}([\-.\/年][0-9]{{1,2}})?[年月]?)\s*"
+"""Pattern of input fields for a day, a month or a year."""
 _YEAR_FIRST = re.compile(r"([0-9]{4})(?:[-./年]([0-9]{1,2})(?:[-./月]([0-9]{1,2})日?)?)?[年月]?")
 _DAY_FIRST = re.compile(r"([0-9]{1,2})[-./]([0-9]{1,2})[-./]([0-9]{4})")
 

@@ -54,6 +54,10 @@ class Formatter:
         """Return a date as the language writes it in a sentence."""
         return french_date(date) if self.t.language == "fr" else date
 
+    def written_day(self, date: str) -> str:
+        """Return a date as people who use the language write it in a field."""
+        return "/".join(reversed(date.split("-"))) if self.t.language == "fr" else date
+
     def moment(self, written: str) -> str:
         """Return a time in UTC, `YYYY-MM-DDThh:mm:ssZ`, to the minute."""
         return self.t("moment", day=written[:10], clock=written[11:16])
