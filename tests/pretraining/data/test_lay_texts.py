@@ -22,3 +22,10 @@ def test_variants_of_one_story_are_on_the_same_side() -> None:
 
 def test_texts_that_are_added_leave_the_others_where_they_are() -> None:
     assert validation_mask(TEXTS[:700]) == validation_mask(TEXTS)[:700]
+
+
+def test_a_text_that_joins_two_groups_puts_both_on_the_side_of_the_earlier() -> None:
+    drawn = validation_mask(TEXTS)
+    other = drawn.index(not drawn[0])
+    joined = validation_mask([*TEXTS, f"{TEXTS[other][:12]}，{TEXTS[0][:12]}"])
+    assert joined == [*drawn[:other], drawn[0], *drawn[other + 1 :], drawn[0]]

@@ -16,8 +16,8 @@ _NO_WORD = re.compile(r"\W+")
 def validation_mask(texts: Sequence[str], seed: int = 0) -> list[bool]:
     """Return which texts are for validation: a random sixth of the groups of texts that share a run of characters.
 
-    Variants of one story are in one group. The draw depends on the first text of a group alone, so that texts appended
-    later do not move the others.
+    Variants of one story are in one group. The draw depends on the first text of a group alone: a text that is appended
+    moves others only if it shares runs with two groups, which are one from then on and follow the draw of the earlier.
     """
     groups = _groups(texts)
     drawn = {group: _draw(texts[group], seed) == 0 for group in {*groups}}
