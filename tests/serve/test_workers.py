@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +62,18 @@ class Service:
         return {int(one) for one in own.split() if b"resource_tracker" not in _command(int(one))}
 
     def wait_for_lines(self, pattern: str, count: int) -> None:
-        while sum(bool(re.search(pattern, line)) for line in [*self.logged]) < count:
-            time.sleep(0.05)
+        wait_until(
+            lambda: sum(bool(re.search(pattern, line)) for line in [*self.logged]) >= count,
+            f"{count} lines with {pattern!r} in the log",
+        )
+
+
+def wait_until(holds: Callable[[], bool], what: str) -> None:
+    for _ in range(600):
+        if holds():
+            return
+        time.sleep(0.1)
+    pytest.fail(f"after a minute there is no sign of {what}")
 
 
 def _command(process: int) -> bytes:
@@ -106,12 +116,12 @@ def test_a_worker_that_dies_is_replaced_and_all_end_with_the_service(service: Se
     before = service.workers()
     assert len(before) == 2
     os.kill(min(before), signal.SIGKILL)
-    while _state(min(before)) not in {"Z", ""}:  # until then it may take a request with it
-        time.sleep(0.01)
+    # until then it may take a request with it
+    wait_until(lambda: _state(min(before)) in {"Z", ""}, "the end of the killed worker")
     assert service.search(unseen[0].text)
     service.wait_for_lines("another takes its place", 1)
-    while len(now := service.workers()) < 2:
-        time.sleep(0.05)
+    wait_until(lambda: len(service.workers()) >= 2, "a second worker")
+    now = service.workers()
     assert len(now & before) == 1
     service.process.send_signal(signal.SIGTERM)
     assert service.process.wait(60) == -signal.SIGTERM
@@ -122,8 +132,7 @@ def test_workers_end_if_the_process_that_started_them_is_killed(service: Service
     workers = service.workers()
     service.process.kill()
     service.process.wait()
-    while any(Path(f"/proc/{one}").exists() for one in workers):
-        time.sleep(0.05)
+    wait_until(lambda: not any(Path(f"/proc/{one}").exists() for one in workers), "the end of the workers")
 
 
 def test_a_damaged_index_is_a_one_line_error(words_dir: Path, tmp_path: Path) -> None:
