@@ -1,7 +1,7 @@
 """Time from a click on the page to the first precedent, in a browser: a new text, and then a new keyword.
 
 `python -m bench.first_answer` runs it alone on the sample index, `python -m bench.first_answer INDEX` on another one.
-It needs Chromium (`sh tools/browser.sh`); without it nothing is measured.
+It needs playwright and Chromium (`sh tools/browser.sh`); without them nothing is measured.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Page, sync_playwright
 from rich.console import Console
 
 from bench.side_by_side import Measured
 from bench.table import run_benchmarks
 from lexgear.corpus.sample.cases import sample_cases
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 INDEX = Path("build/sample-index")
 TEXTS = 10
@@ -31,10 +34,16 @@ KEYWORDS = ("自首", "如实供述", "入户", "持刀", "手机", "赔偿", "�
 
 def first_answer() -> Iterator[Measured]:
     """Measure both on an index of cases."""
-    index = Path(sys.argv[1]) if len(sys.argv) > 1 else INDEX
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        print("first_answer is skipped: playwright is not installed", file=sys.stderr)
+        return
     chromium = shutil.which(os.environ.get("LEXGEAR_CHROMIUM", "chromium"))
     if chromium is None:
+        print("first_answer is skipped: there is no Chromium (sh tools/browser.sh)", file=sys.stderr)
         return
+    index = Path(sys.argv[1]) if len(sys.argv) > 1 else INDEX
     texts = [query.text for query in sample_cases().queries[: 1 + TEXTS]]
     root = ["--no-sandbox"] if os.geteuid() == 0 else []
     with _service(index) as address, sync_playwright() as playwright:

@@ -183,8 +183,15 @@ def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 
+def _usage() -> int:
+    print("usage: python -m bench.growth DIRECTORY [SIZE ...]", file=sys.stderr)
+    return 2
+
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["step"]:
+    if len(sys.argv) == 1:
+        sys.exit(_usage())
+    if sys.argv[1] == "step":
         print(json.dumps(run_step(sys.argv[2], int(sys.argv[3]), Path(sys.argv[4]))))
     else:
         print(table([int(size) for size in sys.argv[2:]] or SIZES, Path(sys.argv[1])))
