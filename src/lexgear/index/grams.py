@@ -8,6 +8,7 @@ compressed texts take 62 MB); a small catalogue has none, because reading its te
 from __future__ import annotations
 
 import json
+import operator
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
@@ -136,7 +137,10 @@ class Grams:
         return found, len(term) < 3 or (len(term) == 3 and ord(max(term)) < _WIDE)
 
     def _holding(self, low: int, high: int) -> NDArray[np.int64]:
-        """Return the documents with a gram from `low` to before `high`; both begin with the same character."""
+        """Return the documents with a gram from `low` to before `high`; both begin with the same character.
+
+        Raises TypeError, ValueError or zlib.error if the table is damaged. SQLite stores any value in any column.
+        """
         query = "SELECT start, packed FROM grams WHERE first = ? ORDER BY start"
         found = [np.zeros(0, np.int64)]
         for start, packed in self._database.execute(query, (low >> 2 * _BITS,)):
@@ -144,7 +148,7 @@ class Grams:
             begin, end = np.searchsorted(keys, np.array([low, high], np.uint64)).tolist()
             if begin < end:
                 lists = [np.cumsum(steps[a:b]) for a, b in pairwise(ends[begin : end + 1].tolist())]
-                found.append(start + np.unique(np.concatenate(lists)))
+                found.append(operator.index(start) + np.unique(np.concatenate(lists)))
         return np.concatenate(found)
 
 
