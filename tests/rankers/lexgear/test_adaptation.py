@@ -69,6 +69,18 @@ def test_queries_find_the_best_of_their_pools_after_listwise_training(
     assert found_first(adapted(generator, with_pools(data), recipe=RECIPE), data) > 0.8
 
 
+def test_averaged_weights_are_the_mean_of_the_last_steps(generator: Generator, data: AdaptationData) -> None:
+    short = replace(RECIPE, epochs=2, batch_size=TOPICS)  # two steps
+    last = adapted(generator, data, recipe=short).state_dict()
+    also_last = adapted(generator, data, recipe=replace(short, averaged=0.5)).state_dict()
+    mean = adapted(generator, data, recipe=replace(short, averaged=1.0)).state_dict()
+    name = "backbone.embed.weight"
+    assert torch.equal(also_last[name], last[name])
+    assert not torch.allclose(mean[name], last[name])
+    longer = replace(RECIPE, averaged=0.6)
+    assert found_first(adapted(generator, with_pools(data), recipe=longer), data) == 1.0
+
+
 def test_the_same_seed_gives_the_same_encoder(generator: Generator, data: AdaptationData) -> None:
     short = Recipe(1, 6, 1e-3, 0.1)
     one, same, other = (adapted(generator, data, seed=seed, recipe=short).content.weight for seed in (0, 0, 1))
