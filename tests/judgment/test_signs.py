@@ -61,11 +61,25 @@ def test_a_charge_without_a_necessary_sign_yields_to_an_improbable_one() -> None
 
 def test_a_new_charge_takes_over_from_the_day_it_is_in_force() -> None:
     charges = {"妨害公务罪": 0.97, "袭警罪": 0.0}
-    assert after(ASSAULT, charges, date(2021, 2, 28)) == charges
+    assert after(ASSAULT, charges, date(2021, 2, 28))["妨害公务罪"] == 0.97
     for day in (date(2021, 3, 1), None):
         found = after(ASSAULT, charges, day)
         assert APPLIES < found["袭警罪"] <= MOST
         assert found["妨害公务罪"] < 0.1
+
+
+def test_a_new_charge_that_was_not_in_force_is_as_probable_as_today_without_applying() -> None:
+    text = "某某从自家阳台把菜刀扔下楼。"
+    charges = {"故意伤害罪": 0.3, "寻衅滋事罪": 0.24, "高空抛物罪": 0.01}
+    predicted = [PredictedCharge(name, p, p, PATHS[name], p >= APPLIES) for name, p in charges.items()]
+    today, then = (
+        {charge.name: charge for charge in weigh_signs(listed, text, APPLIES)}
+        for listed in (predicted, apply_law_in_force(predicted, LAW, ActDate(date(2020, 5, 1)), APPLIES))
+    )
+    thrown = then.pop("高空抛物罪")
+    assert thrown.probability == today["高空抛物罪"].probability > 0.4
+    assert not thrown.applies and thrown.remark is not None and thrown.remark.day == date(2021, 3, 1)
+    assert {name: charge.probability for name, charge in then.items()} == {"故意伤害罪": 0.3, "寻衅滋事罪": 0.24}
 
 
 def test_new_charges_are_named_by_their_signs() -> None:

@@ -32,14 +32,17 @@ def weigh_signs(charges: Iterable[PredictedCharge], text: str, applies: float) -
     """Return the charges with the sum of two easily confused ones shared by the signs in the facts.
 
     `applies` is the probability from which a charge applies. Charges that were not in force on the date of the act
-    neither gain nor yield.
+    yield nothing; a new one whose signs are shown gets the probability that it would have today, and takes it from no
+    other.
     """
     listed = {charge.name: charge for charge in charges}
     for one in distinctions():
         winner, lacking = _winner(one, text)
-        if winner is None or winner not in listed or not listed[winner].in_force:
+        if winner is None or winner not in listed:
             continue
-        takes_over = one.new and winner == one.charges[0]
+        takes_over, in_force = one.new and winner == one.charges[0], listed[winner].in_force
+        if not (takes_over or in_force):
+            continue
         for loser in _losers(one, listed.values()) if takes_over else one.charges:
             if loser == winner or loser not in listed or not listed[loser].in_force:
                 continue
@@ -48,9 +51,10 @@ def weigh_signs(charges: Iterable[PredictedCharge], text: str, applies: float) -
                 gained = _taken_over(own, other)
             else:
                 gained = _gain(own, other, max(own, FLOOR) * WEIGHT**2 if lacking else own * WEIGHT)
-            for name, change in ((winner, gained), (loser, -gained)):
-                probability = listed[name].probability + change
-                listed[name] = replace(listed[name], probability=round(probability, 4), applies=probability >= applies)
+            for name, change in ((winner, gained), (loser, -gained if in_force else 0.0)):
+                charge, probability = listed[name], listed[name].probability + change
+                valid = charge.in_force and probability >= applies
+                listed[name] = replace(charge, probability=round(probability, 4), applies=valid)
     return sorted(listed.values(), key=lambda charge: -charge.probability)
 
 
