@@ -173,15 +173,14 @@ def test_tables_are_built_from_results_of_several_machines_and_say_what_is_missi
         run_recipe(replace(request, systems=("sailer",)), tmp_path / "out")
 
 
-def test_a_row_without_its_checkpoint_is_listed_and_not_run(tiny: Collection, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["legal_bert", "lawformer", "chatlaw_text2vec"])
+def test_a_row_without_its_checkpoint_is_listed_and_not_run(tiny: Collection, tmp_path: Path, name: str) -> None:
     (tmp_path / "bge").mkdir()
     (tmp_path / "bge" / "config.json").write_text('{"model_type": "bert"}')
-    request = requested(
-        tiny, tmp_path, "table-retrieval", "bm25", "legal_bert", backbones=[f"legal_bert={tmp_path / 'bge'}"]
-    )
+    request = requested(tiny, tmp_path, "table-retrieval", "bm25", name, backbones=[f"{name}={tmp_path / 'bge'}"])
     [_, row] = run_recipe(request, tmp_path / "out").tables[0].rows
-    assert list(row)[:3] == ["Legal-BERT", "checkpoint not available", None]
-    assert f"--backbone legal_bert={tmp_path / 'bge'}" in request.command()
+    assert list(row)[:3] == [recipes().system(name).label, "checkpoint not available", None]
+    assert f"--backbone {name}={tmp_path / 'bge'}" in request.command()
 
 
 def test_a_system_that_cannot_be_trained_does_not_stop_the_others(tiny: Collection, tmp_path: Path) -> None:
@@ -210,6 +209,44 @@ def test_systems_are_tested_against_every_other_and_the_start_of_each_row_is_sta
     means = [float(str(row[place]).rstrip("‡")) for row in main.rows]
     assert float(str(tests.rows[0][place - 1]).rstrip("‡")) == pytest.approx(means[2] - means[0], abs=1e-3)
     assert f"candidates: {len(tiny.documents)} documents (all of the data set)" in main.notes
+
+
+def as_if_finished(tiny: Collection, place: Path, *systems: str) -> RecipeRequest:
+    """Return a request for tables of systems whose results are copies of that of BM25."""
+    run_recipe(requested(tiny, place, "table-retrieval", "bm25"), place / "bm25")
+    folder = place / "results" / "tiny"
+    row = json.loads((folder / "bm25-0.json").read_text(encoding="utf-8"))
+    for name in systems:
+        row["facts"]["label"] = recipes().system(name).label
+        (folder / f"{name}-0.json").write_text(json.dumps(row | {"system": name}), encoding="utf-8")
+    return requested(tiny, place, "table-retrieval", "bm25", *systems, seeds=1, finished=True)
+
+
+def test_the_command_of_a_row_has_the_options_that_change_it_alone(tiny: Collection, tmp_path: Path) -> None:
+    given = {"backbones": ["all=bge"], "assignments": ["all.epochs=3", "gear.mu=0.5", "dsi.epochs=2"]}
+    request = requested(tiny, tmp_path, "table-retrieval", **given)
+    assert request.command().endswith(" --backbone all=bge --set all.epochs=3 --set gear.mu=0.5 --set dsi.epochs=2")
+    ablation = request.command(["gear-without-l_c"])
+    assert ablation.endswith(
+        " --systems gear-without-l_c --seeds 2 --backbone all=bge --set all.epochs=3 --set gear.mu=0.5"
+    )
+    for name in ("bm25", "lexgear"):
+        assert request.command([name]).endswith(f" --systems {name} --seeds 2")
+
+
+def test_ablations_are_tested_apart_from_other_systems(tiny: Collection, tmp_path: Path) -> None:
+    request = as_if_finished(tiny, tmp_path, "dsi", "gear", "gear-without-l_c", "gear-without-f_t")
+    others, ablations = (one for one in run_recipe(request, tmp_path / "out").tables if "against" in one.title)
+    assert (others.title, ablations.title) == ("GEAR against every other system", "GEAR against its ablations")
+    assert [row[0] for row in others.rows] == ["BM25", "DSI"]
+    assert [row[0] for row in ablations.rows] == ["GEAR w/o L_c", "GEAR w/o f_T"]
+    assert "Bonferroni-corrected for 14 comparisons" in ablations.notes[0]  # two systems, seven measures
+
+
+def test_a_fusion_says_that_its_parts_are_not_the_rows_beside_it(tiny: Collection, tmp_path: Path) -> None:
+    tables = run_recipe(as_if_finished(tiny, tmp_path, "fusion", "fusion-rrf"), tmp_path / "out").tables
+    [note] = [note for note in tables[0].notes if "default settings" in note]
+    assert note.startswith("BM25 and GEAR, z-scores summed, BM25 and GEAR, reciprocal ranks: both rankers have")
 
 
 def test_a_learning_curve_draws_nested_training_queries_by_the_seed(tiny: Collection, tmp_path: Path) -> None:

@@ -26,6 +26,22 @@ def read_overrides(backbones: Iterable[str], assignments: Iterable[str]) -> dict
     return overrides
 
 
+def changes_any(systems: Sequence[System], text: str) -> bool:
+    """Return whether a `SYSTEM=DIRECTORY` or `SYSTEM.key=value` text changes one of the systems.
+
+    >>> from lexgear.evaluation.reproduce.recipe import recipes
+    >>> ablation = recipes().system("gear-without-l_c")
+    >>> [changes_any([ablation], text) for text in ("gear.mu=1", "all=bge", "all.graph_layers=1", "dsi=bge")]
+    [True, True, False, False]
+    """
+    place = text.partition("=")[0].strip()
+    name, dot, setting = place.rpartition(".")
+    name, setting = (name, setting) if dot else (place, "backbone")
+    if name in (ALL, WILDCARD):
+        return any(not one.fixed and setting in one.setting_names() for one in systems)
+    return any(name == one.name or (one.variant_of and name == one.variant_of.name) for one in systems)
+
+
 def check_overrides(profile: Profile, systems: Sequence[System]) -> None:
     """Raise an `InputError` if an override names an unknown system or setting, or has an invalid value.
 

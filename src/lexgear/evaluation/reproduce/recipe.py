@@ -49,6 +49,8 @@ class System:
     """The system that it differs from by `set` alone; it shares all settings of that system."""
     same_as: str = ""
     """The system that it equals if it starts from another checkpoint than its own."""
+    note: str = ""
+    """A remark for readers of its row."""
 
     def make_ranker(self, seed: int, profile: Profile) -> Ranker:
         """Return the ranker, not yet fitted."""

@@ -11,7 +11,7 @@ from shutil import copyfile
 
 from lexgear.corpus.records import Collection
 from lexgear.errors import ErrorCode, InputError
-from lexgear.evaluation.reproduce.overrides import check_overrides, read_overrides
+from lexgear.evaluation.reproduce.overrides import changes_any, check_overrides, read_overrides
 from lexgear.evaluation.reproduce.recipe import Profile, Recipe, Recipes, System, recipes
 from lexgear.evaluation.reproduce.report import Draw, Report, Table
 from lexgear.evaluation.reproduce.results import Results, SystemResult
@@ -64,13 +64,14 @@ class RecipeRequest:
     recipes: Recipes = field(default_factory=recipes)
 
     def command(self, systems: Sequence[str] = ()) -> str:
-        """Return the command that makes the report, or only the rows of some systems."""
+        """Return the command that makes the report, or only the rows of some systems, with the options they need."""
+        rows = [self.recipes.system(name) for name in systems or self.recipe.systems]
         data = "".join(f" --data {name}" for name in self.data or [one.name for one in self.collections])
         only = f" --systems {','.join(systems or self.systems)}" if systems or self.systems else ""
         seeds = f" --seeds {self.seeds}" if self.seeds else ""
         seeds += f" --seed {self.only_seed}" if self.only_seed is not None else ""
-        changes = "".join(f" --backbone {text}" for text in self.backbones)
-        changes += "".join(f" --set {text}" for text in self.assignments)
+        changes = "".join(f" --backbone {text}" for text in self.backbones if changes_any(rows, text))
+        changes += "".join(f" --set {text}" for text in self.assignments if changes_any(rows, text))
         return f"lexgear reproduce {self.recipe.name}{data}{only}{seeds}{changes}"
 
     def profile(self) -> Profile:

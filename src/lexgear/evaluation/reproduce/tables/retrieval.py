@@ -13,7 +13,7 @@ from lexgear.evaluation.evaluate import score_runs
 from lexgear.evaluation.measures import Measure, parse_measures
 from lexgear.evaluation.notes import Note
 from lexgear.evaluation.reproduce.plots import intervals
-from lexgear.evaluation.reproduce.recipe import Recipe
+from lexgear.evaluation.reproduce.recipe import Recipe, System
 from lexgear.evaluation.reproduce.report import Cell, Draw, Table, format_cell
 from lexgear.evaluation.reproduce.results import Results, SystemResult, start_of
 from lexgear.evaluation.reproduce.study import ALL, JUDGED, POOL_MEASURES, POOLS, Study
@@ -50,6 +50,7 @@ class _Comparison:
             for measure in measures:
                 values[system.name, measure] = mean_values([one.scopes[scope].values[measure] for one in seeds])
             notes += seeds[0].scopes[scope].notes
+            notes += [Note(system.note, (system.name,))] if system.note else []
         for name, run in (peers or {}).items():
             scored, said = score_runs({name: run}, self.study.scopes()[scope], measures)
             values, notes = values | scored, notes + said
@@ -67,8 +68,8 @@ def retrieval_tables(
     peers: Mapping[str, Run],
     command: Callable[[Sequence[str]], str],
 ) -> tuple[list[Table], Draw | None]:
-    """Return the main table; paired tests of some systems against all others; if there are pools, tables within them
-    and over judged documents; and what rows took."""
+    """Return the main table; paired tests of some systems against all others and their ablations; if there are pools,
+    tables within them and over judged documents; and what rows took."""
     runs = results.systems
     comparison = _Comparison(recipe, study, results, {system.name: row_label(seeds) for system, seeds in runs.items()})
     labels = comparison.labels
@@ -141,29 +142,31 @@ def _main_table(comparison: _Comparison, found: Evaluation) -> Table:
 
 
 def _test_tables(comparison: _Comparison, found: Evaluation) -> list[Table]:
-    """Return one table per system that the recipe tests: its advantage over every other, as the paper tests GEAR.
-
-    Ablations of the system are not tested: they are no baselines.
-    """
+    """Return two tables per system that the recipe tests: its advantage over every other system, as the paper tests
+    GEAR, and over its own ablations. Each table has a correction of its own."""
     tables = []
     for system in comparison.results.systems:
-        variants = {one.name for one in comparison.results.systems if one.variant_of is system}
-        others = [name for name in found.systems if name != system.name and name not in variants]
-        if system.name not in comparison.recipe.tested or not others:
+        if system.name not in comparison.recipe.tested:
             continue
-        values = {key: row for key, row in found.values.items() if key[0] in (system.name, *others)}
-        tested = compare(values, system.name)
-        rows = [
-            [comparison.labels[name], *(_marked_advantage(tested, name, measure) for measure in tested.measures)]
-            for name in others
-        ]
-        notes = [
-            f"{system.label} minus the row, difference of the means; ‡: p < {SIGNIFICANT} in a paired two-sided "
-            f"t-test, Bonferroni-corrected for {tested.comparisons} comparisons"
-        ]
-        columns = ["against", *map(repr, tested.measures)]
-        tables.append(Table(f"{system.label} against every other system", columns, rows, notes))
+        ablations = [one.name for one in comparison.results.systems if one.variant_of is system]
+        others = [name for name in found.systems if name != system.name and name not in ablations]
+        for names, title in ((others, "against every other system"), (ablations, "against its ablations")):
+            if names:
+                tables.append(_test_table(comparison, found, system, names, title))
     return tables
+
+
+def _test_table(comparison: _Comparison, found: Evaluation, system: System, others: Sequence[str], title: str) -> Table:
+    labels = comparison.labels
+    tested = compare({key: row for key, row in found.values.items() if key[0] in (system.name, *others)}, system.name)
+    rows = [
+        [labels[name], *(_marked_advantage(tested, name, measure) for measure in tested.measures)] for name in others
+    ]
+    note = (
+        f"{system.label} minus the row, difference of the means; ‡: p < {SIGNIFICANT} in a paired two-sided t-test, "
+        f"Bonferroni-corrected for {tested.comparisons} comparisons"
+    )
+    return Table(f"{system.label} {title}", ["against", *map(repr, tested.measures)], rows, [note])
 
 
 def _marked_advantage(tested: Evaluation, other: str, measure: Measure) -> str | None:
