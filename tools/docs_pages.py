@@ -100,9 +100,9 @@ def _command(name: str, command: Any) -> str:
     parts = [f"## lexgear {name}", "\n".join(line.strip() for line in (command.help or "").splitlines())]
     parts.append(f"```text\n{usage}\n```")
     if arguments:
-        parts.append(_table(("argument", "meaning"), [[f"`{one.name.upper()}`", _help(one)] for one in arguments]))
+        parts.append(_table(("argument", "default", "meaning"), [*_rows(arguments)]))
     if options:
-        parts.append(_table(("option", "default", "meaning"), [*_options(options)]))
+        parts.append(_table(("option", "default", "meaning"), [*_rows(options)]))
     return "\n\n".join(parts)
 
 
@@ -111,19 +111,22 @@ def _usage(argument: Any) -> str:
     return name if argument.required else f"[{name}]"
 
 
-def _options(options: Sequence[Any]) -> Iterator[list[str]]:
-    for option in options:
-        default = "required" if option.required else "" if option.default in (None, False) else f"`{option.default}`"
-        yield [", ".join(f"`{name}`" for name in option.opts), default, _help(option)]
+def _rows(parameters: Sequence[Any]) -> Iterator[list[str]]:
+    """Yield name, default and meaning of arguments or options."""
+    from lexgear.commands.help import with_names
+
+    for one in parameters:
+        names = [one.name.upper()] if one.param_type_name == "argument" else one.opts
+        yield [", ".join(f"`{name}`" for name in names), _default(one), _cell(with_names(one.help or ""))]
 
 
-def _help(parameter: Any) -> str:
-    """Return the help of a parameter with the names of rankers and data sets filled in."""
-    from lexgear.corpus.datasets.registry import DATASETS
-    from lexgear.rankers.registry import RANKERS
-
-    text = str(parameter.help or "")
-    return _cell(text.replace("{rankers}", ", ".join(RANKERS)).replace("{data sets}", ", ".join(DATASETS)))
+def _default(parameter: Any) -> str:
+    """Return a default in words if the help has it in words, otherwise its value."""
+    if parameter.required:
+        return "required"
+    if isinstance(parameter.show_default, str):
+        return _cell(parameter.show_default)
+    return "" if parameter.default in (None, False, "") else f"`{parameter.default}`"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -1,15 +1,19 @@
-"""Help pages: every name that can be given is listed, and nothing heavy is imported."""
+"""Help pages: names and defaults are complete, and nothing heavy is imported."""
 
 import subprocess
 import sys
 from collections.abc import Iterable
+from dataclasses import fields
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
-from lexgear.cli import app
+from lexgear.cli import COMMANDS, app
 from lexgear.corpus.datasets.registry import DATASETS
+from lexgear.evaluation.evaluate import DEFAULT_MEASURES
 from lexgear.rankers.registry import RANKERS
+from lexgear.serve.settings import Limits
 
 HEAVY = ("torch", "transformers", "scipy", "numpy", "ir_measures", "fastapi")
 PRINT_HELP = f"""
@@ -23,13 +27,45 @@ print([name for name in {HEAVY} if name in sys.modules])
 """
 
 
-@pytest.mark.parametrize(("command", "names"), [("train", RANKERS), ("import", DATASETS)])
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [("train", RANKERS), ("import", DATASETS), ("serve", [limit.name for limit in fields(Limits)])],
+)
 def test_help_lists_every_name_whenever_it_is_asked_for(command: str, names: Iterable[str]) -> None:
     for _ in range(2):
         printed = CliRunner().invoke(app, [command, "--help"]).output
         said = printed.replace(",", " ").replace(".", " ").split()
         assert set(names) <= set(said)
-        assert "{" + "rankers" not in printed
+        assert "{" not in printed.split("Arguments")[1]
+
+
+def defaults_in_words() -> list[tuple[str, str]]:
+    """Return the defaults that a help text states in words, with their commands."""
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    return [
+        (name, parameter.show_default)
+        for name in COMMANDS
+        for parameter in commands[name].params
+        if isinstance(parameter.show_default, str)
+    ]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_prints_every_default_that_is_stated_in_words(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    printed = CliRunner().invoke(app, [command, "--help"]).output
+    for name, default in defaults_in_words():
+        assert name != command or f"[default: ({default})]" in printed
+
+
+def test_no_help_text_has_brackets_which_are_printed_as_markup() -> None:
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    helps = {(name, one.name): str(one.help) for name in COMMANDS for one in commands[name].params}
+    assert [place for place, text in helps.items() if "[" in text] == []
+
+
+def test_the_help_of_evaluate_states_the_default_measures() -> None:
+    assert ("evaluate", ",".join(DEFAULT_MEASURES)) in defaults_in_words()
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("import", "--help"), ("train", "--help"), ("serve", "--help")])

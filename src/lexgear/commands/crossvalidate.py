@@ -30,7 +30,8 @@ def crossvalidate(
     ranker: Annotated[
         str | None,
         typer.Option(
-            help="Name of a ranker [default: lexgear]; with an index of lexgear also charge_fusion and vector_fusion."
+            help="Name of a ranker; with an index of lexgear also charge_fusion and vector_fusion.",
+            show_default="lexgear",
         ),
     ] = None,
     folds: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 4,

@@ -17,7 +17,10 @@ def evaluate(
     qrels: Annotated[Path, typer.Argument(help="TREC qrels file, or a collection directory.")],
     measures: Annotated[
         str | None,
-        typer.Option(help="Measures, such as \"R@20,nDCG@10,nDCG(dcg='exp-log2')@10,RR,AP,P@5,coverage@1\"."),
+        typer.Option(
+            help="Measures, such as \"R@20,nDCG@10,nDCG(dcg='exp-log2')@10,RR,AP,P@5,coverage@1\".",
+            show_default="nDCG(dcg='exp-log2')@10,R@10,R@20,RR,AP",
+        ),
     ] = None,
     baseline: Annotated[
         list[Path] | None,
@@ -34,7 +37,9 @@ def evaluate(
     judged: Annotated[bool, typer.Option("--judged", help="Ignore documents without a label.")] = False,
     ranked: Annotated[bool, typer.Option("--ranked", help="Use only the queries that every run has.")] = False,
     exclude: Annotated[Path | None, typer.Option(help="JSON file: query id → ids of documents to leave out.")] = None,
-    relevant_from: Annotated[int | None, typer.Option(min=1, help="Lowest relevant grade.")] = None,
+    relevant_from: Annotated[
+        int | None, typer.Option(min=1, help="Lowest relevant grade.", show_default="that of the collection, or 1")
+    ] = None,
     format_: Annotated[str, typer.Option("--format", help="table, markdown or csv.")] = "table",
     per_query: Annotated[Path | None, typer.Option(help="CSV file to write with the values of every query.")] = None,
 ) -> None:

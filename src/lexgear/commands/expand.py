@@ -16,7 +16,7 @@ def expand(
     model: Annotated[str, typer.Option(help="Checkpoint directory, or URL of an OpenAI-compatible service.")],
     name: Annotated[str, typer.Option(help="Name of the model at the service.")] = "default",
     collection: Annotated[
-        Path | None, typer.Option(help="Collection whose law names the charges [default: Chinese Criminal Law].")
+        Path | None, typer.Option(help="Collection whose law names the charges.", show_default="Chinese Criminal Law")
     ] = None,
     prompt: Annotated[Path | None, typer.Option(help="File with a prompt of your own.")] = None,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Help pages that list the names of rankers and data sets."""
+"""Help pages that list the names of rankers, data sets and limits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 
 
 class CommandWithNames(TyperCommand):
-    """Command whose help shows the known names for `{rankers}` and `{data sets}`.
+    """Command whose help shows the known names for `{rankers}`, `{data sets}` and `{limits}`.
 
     They are looked up when the help is printed, so that the names of installed plug-ins are included and commands
     start without the search for them.
@@ -18,11 +18,12 @@ class CommandWithNames(TyperCommand):
         """Write the help page with the names filled in."""
         for parameter in self.params:
             if isinstance(parameter, TyperOption | TyperArgument):
-                parameter.help = _with_names(parameter.help or "")
+                parameter.help = with_names(parameter.help or "")
         super().format_help(ctx, formatter)
 
 
-def _with_names(text: str) -> str:
+def with_names(text: str) -> str:
+    """Return a help text with the names filled in."""
     if "{rankers}" in text:
         from lexgear.rankers.registry import RANKERS
 
@@ -31,4 +32,10 @@ def _with_names(text: str) -> str:
         from lexgear.corpus.datasets.registry import DATASETS
 
         text = text.replace("{data sets}", ", ".join(DATASETS))
+    if "{limits}" in text:
+        from dataclasses import fields
+
+        from lexgear.serve.settings import Limits
+
+        text = text.replace("{limits}", ", ".join(field.name for field in fields(Limits)))
     return text

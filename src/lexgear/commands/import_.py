@@ -15,14 +15,14 @@ from lexgear.terminal import percent, progress_bar
 
 
 def import_(
-    name: Annotated[str, typer.Argument(help="One of {data sets}.")],
+    name: Annotated[str, typer.Argument(help="Data set: one of {data sets}.")],
     source: Annotated[
         Path, typer.Argument(help="Directory of the data set in its published layout, or a JSON lines file.")
     ],
     out: Annotated[Path, typer.Option(help="Directory for the collection.")],
     sources: Annotated[
         str | None,
-        typer.Option(help="Sources of cases-zh, such as legalattack,mcp,cail2022 [default: legalattack]."),
+        typer.Option(help="Sources of cases-zh, such as legalattack,mcp,cail2022.", show_default="legalattack"),
     ] = None,
     law: Annotated[
         Path | None,

@@ -19,7 +19,7 @@ def judge(
     index: Annotated[
         Path | None,
         typer.Argument(
-            help="Index of the ranker lexgear, or a base model [default: the base model included in lexgear]."
+            help="Index of the ranker lexgear, or a base model.", show_default="the base model included in lexgear"
         ),
     ] = None,
     text: Annotated[str | None, typer.Option(help="Facts of one undecided case.")] = None,
@@ -31,7 +31,7 @@ def judge(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with --text.")] = False,
     date: Annotated[
         str | None,
-        typer.Option(metavar="YYYY-MM-DD", help="Date of the act, with --text [default: as read from the facts]."),
+        typer.Option(metavar="YYYY-MM-DD", help="Date of the act, with --text.", show_default="as read from the facts"),
     ] = None,
     language: Annotated[str, typer.Option(help="Language of the included base model: zh or fr.")] = "zh",
 ) -> None:

@@ -26,7 +26,7 @@ def law(
         typer.Argument(help="Charge (盗窃罪), article (264) or path (2/5); empty for the chapters."),
     ] = "",
     collection: Annotated[
-        Path | None, typer.Option(help="Collection whose law is shown [default: Chinese Criminal Law].")
+        Path | None, typer.Option(help="Collection whose law is shown.", show_default="Chinese Criminal Law")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

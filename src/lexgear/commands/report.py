@@ -40,7 +40,7 @@ def report(
     language: Annotated[str, typer.Option(help="Language of the report: zh, fr or en.")] = "zh",
     format_: Annotated[
         str | None,
-        typer.Option("--format", help="docx, html, markdown, json or csv [default: by the suffix of --out]."),
+        typer.Option("--format", help="docx, html, markdown, json or csv.", show_default="by the suffix of --out"),
     ] = None,
     names: Annotated[
         bool, typer.Option("--names", help="Show the names of private persons instead of masking them.")

@@ -17,13 +17,16 @@ def reproduce(
     recipe: Annotated[str, typer.Argument(help="Name of a recipe, such as table-retrieval; `list` lists them.")],
     data: Annotated[
         list[str] | None,
-        typer.Option(help="sample, sample-fr, tiny, or a collection directory; repeatable for table-datasets."),
+        typer.Option(
+            help="sample, sample-fr, tiny, or a collection directory; repeatable for table-datasets.",
+            show_default="sample; sample-fr for table-statutes",
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Directory for the report [default: build/reproduce/RECIPE-DATA-DATE].")
+        Path | None, typer.Option(help="Directory for the report.", show_default=f"{BUILD}/RECIPE-DATA-DATE")
     ] = None,
     systems: Annotated[
-        str | None, typer.Option(help="Systems of the recipe to include, separated by commas [default: all].")
+        str | None, typer.Option(help="Systems of the recipe to include, separated by commas.", show_default="all")
     ] = None,
     seeds: Annotated[
         int,

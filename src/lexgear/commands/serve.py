@@ -29,10 +29,11 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 chooses a free one.")] = 8000,
     api_key_file: Annotated[
-        Path | None, typer.Option(help=f"File with the API key [default: environment variable {KEY}].")
+        Path | None, typer.Option(help="File with the API key.", show_default=f"environment variable {KEY}")
     ] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="Limit as NAME=VALUE, such as deadline=10; repeatable.")
+        list[str] | None,
+        typer.Option("--set", help="Limit as NAME=VALUE, such as deadline=10; repeatable. One of {limits}."),
     ] = None,
     unmask: Annotated[
         bool, typer.Option(help="Allow clients to see the names of private persons; the page masks them by default.")
@@ -51,10 +52,7 @@ def serve(
     """Serve an index over HTTP, as a web page and as an API.
 
     Without an API key only this machine is served. Several workers map the same index. With --cluster, the shards of a
-    sharded index are searched by processes of a Ray cluster.
-
-    The limits are body_bytes, upload_bytes, upload_pages, upload_seconds, text_characters, k, reach, filters,
-    filter_characters, batch, together, queue and deadline. Ctrl-C stops the service after the requests in progress.
+    sharded index are searched by processes of a Ray cluster. Ctrl-C stops the service after the requests in progress.
     """
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         raise InputError(
