@@ -1,4 +1,4 @@
-"""Tests of `lexgear crossvalidate` with several dealings and several indexes."""
+"""Tests of `lexgear crossvalidate` with several repeats and several indexes."""
 
 from pathlib import Path
 
@@ -9,11 +9,11 @@ from lexgear.trec import read_run
 from training.small_collection import small_collection
 
 
-def test_several_dealings_are_written_to_a_directory_and_averaged_by_evaluate(tmp_path: Path, run: Run) -> None:
+def test_several_repeats_are_written_to_a_directory_and_averaged_by_evaluate(tmp_path: Path, run: Run) -> None:
     collection = small_collection()
     save_collection(collection, tmp_path / "collection", SkippedRecords())
     command = ("crossvalidate", "collection", "--ranker", "nearest_question", "--folds", "3")
-    code, out, err = run(*command, "--dealings", "2", "--seed", "5", "--run", "runs")
+    code, out, err = run(*command, "--repeats", "2", "--seed", "5", "--run", "runs")
     assert (code, err) == (0, "")
     assert sorted(path.name for path in Path("runs").iterdir()) == ["5.trec", "6.trec"]
     assert f"runs/6.trec: {len(collection.queries)} queries, none seen in training, 3 folds, seed 6" in out
@@ -28,7 +28,7 @@ def test_several_dealings_are_written_to_a_directory_and_averaged_by_evaluate(tm
     assert abs(means[0] - (means[1] + means[2]) / 2) < 1e-9
     _, out, _ = run("evaluate", "runs", "collection", "--baseline", "alone.trec", "--format", "markdown")
     assert "runs: mean of 2 runs per query" in out
-    code, _, err = run(*command, "--dealings", "3", "--run", "collection")
+    code, _, err = run(*command, "--repeats", "3", "--run", "collection")
     assert code == 2
     assert "collection: not an empty directory" in err
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def crossvalidate(
     collection: Annotated[Path, typer.Argument(help="Collection directory whose queries have labels.")],
     run: Annotated[
-        Path, typer.Option(help="TREC run to write, over all queries; with several dealings, a directory of runs.")
+        Path, typer.Option(help="TREC run to write, over all queries; with several repeats, a directory of runs.")
     ],
     index: Annotated[
         list[Path] | None,
@@ -35,10 +35,10 @@ def crossvalidate(
         ),
     ] = None,
     folds: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 4,
-    dealings: Annotated[
-        int, typer.Option(min=1, help="How many times the queries are dealt into folds, with consecutive seeds.")
+    repeats: Annotated[
+        int, typer.Option(min=1, help="How many times the queries are divided into folds, with consecutive seeds.")
     ] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed of the first dealing.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the first division.")] = 0,
     choose_by: Annotated[
         str, typer.Option(help="Measure that chooses among several indexes, over all documents and official pools.")
     ] = "nDCG(dcg='exp-log2')@10",
@@ -49,7 +49,7 @@ def crossvalidate(
     """Search every query with a ranker trained on the queries of the other folds.
 
     For data sets without a split, such as LeCaRD: all queries then serve as test queries. `lexgear evaluate` averages
-    the runs of several dealings per query.
+    the runs of several repeats per query.
     """
     from lexgear.corpus.store import load_collection
     from lexgear.evaluation.evaluate import RUN_SUFFIX
@@ -63,8 +63,8 @@ def crossvalidate(
         raise InputError(
             "an index has settings of its own", code=ErrorCode.USAGE, remedy="omit --config and --set, or --index"
         )
-    runs = {run: seed} if dealings == 1 else {run / f"{seed + at}{RUN_SUFFIX}": seed + at for at in range(dealings)}
-    if dealings > 1:
+    runs = {run: seed} if repeats == 1 else {run / f"{seed + at}{RUN_SUFFIX}": seed + at for at in range(repeats)}
+    if repeats > 1:
         _prepare_directory(run, set(runs))
     loaded = load_collection(collection)
     [measure] = parse_measures([choose_by], loaded.relevant_from)
@@ -74,13 +74,13 @@ def crossvalidate(
         with progress_bar(f"Indexing {loaded.name}") as progress:
             rankers = {made.name: fit_documents(loaded, made, progress)}
     name = "+".join(dict.fromkeys(one.name for one in rankers.values()))
-    for path, dealing in runs.items():
-        nested = NestedChoice(rankers, measure, folds, dealing)
+    for path, fold_seed in runs.items():
+        nested = NestedChoice(rankers, measure, folds, fold_seed)
         learner: LearnsFromQueries = nested if len(rankers) > 1 else next(iter(rankers.values()))
         with progress_bar(f"Training {name} {folds} times") as progress:
-            found = cross_validate(loaded, learner, folds, dealing, k, progress)
+            found = cross_validate(loaded, learner, folds, fold_seed, k, progress)
         write_run(path, found, name)
-        print(f"{path}: {counted(len(found), 'query')}, none seen in training, {folds} folds, seed {dealing}")
+        print(f"{path}: {counted(len(found), 'query')}, none seen in training, {folds} folds, seed {fold_seed}")
         if nested.chosen:
             chosen = ", ".join(f"{one} {nested.chosen[one]}" for one in rankers)
             print(f"chosen on the training folds, out of {len(rankers)} indexes: {chosen}")
@@ -93,7 +93,7 @@ def _prepare_directory(directory: Path, runs: set[Path]) -> None:
             "not an empty directory",
             code=ErrorCode.OUTPUT_OCCUPIED,
             file=directory,
-            remedy="name a new directory for the runs of all dealings",
+            remedy="name a new directory for the runs of all repeats",
         )
     directory.mkdir(parents=True, exist_ok=True)
 

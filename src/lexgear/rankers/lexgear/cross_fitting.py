@@ -1,8 +1,8 @@
 """Adaptation of the encoder's vectors to the training queries.
 
 The weights of the ranking score must not be learnt from vectors that have learnt the same queries: these would look too
-good. The queries are therefore dealt into folds, and each is read by a ranker that was adapted to the other folds; the
-ranker that is kept learns from all.
+good. The queries are therefore divided into folds, and each is read by a ranker that was adapted to the other folds;
+the ranker that is kept learns from all.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from lexgear.search.scorer import Ints
 PULLS = (0.1, 1.0, 10.0, 100.0)
 """Costs of doubling a weight to choose from; making a query e times less likely costs 1."""
 FOLDS = 5
-"""Parts that the queries are dealt into to choose the pull."""
+"""Parts that the queries are divided into to choose the pull."""
 MIN_SHARPNESS = 0.1
 """Least sharpness of the start: a start that ranks badly must not seem to be certain of weights near 0."""
 MIN_SHARE = 0.05
