@@ -1,5 +1,7 @@
 """What a report says in print: every item of article 8, in the reader's language, absence told as such."""
 
+import csv
+import io
 import re
 
 import pytest
@@ -13,6 +15,7 @@ from lexgear.report.build import build_report
 from lexgear.report.layout import printed
 from lexgear.report.model import Report, Tier, Use
 from lexgear.report.phrases import Phrases
+from lexgear.report.writers.csv import to_csv
 from lexgear.wording.translations import LANGUAGES, texts
 from report.conftest import entries
 
@@ -158,6 +161,13 @@ def test_a_report_on_articles_of_a_french_code_knows_that_they_are_no_cases(
     assert not re.search("affaire|参照|Cour populaire|case|juridiction saisie", str(printed(made).blocks))
     assert "Juridiction" not in pairs(made)[-1]
     assert not any("non fourni" in value for value in pairs(made)[-1].values())
+    assert "Validité" not in pairs(made)[-1]
+    dated = made.cases[0].model_copy(update={"in_force_from": "2019-03-01"})
+    known = made.model_copy(update={"cases": (dated,)})
+    assert pairs(known)[-1]["Validité"] == "En vigueur depuis le 1er mars 2019"
+    header, first, *_ = csv.reader(io.StringIO(to_csv(made)[1:], newline=""), delimiter=";")
+    assert header == ["Rang", "Score", "Document", "Article", "Place dans la loi", "Validité", "Remarque"]
+    assert re.fullmatch(r"-?\d+,\d{5}", first[1])
 
 
 @pytest.mark.parametrize(

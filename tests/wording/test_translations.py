@@ -1,5 +1,6 @@
 """Every text stands in every language, with the same blanks to fill."""
 
+import re
 from importlib.resources import files
 from string import Formatter
 
@@ -39,6 +40,12 @@ def test_numbers_are_written_as_the_language_writes_them() -> None:
     assert [texts("report", language).number(1234567) for language in LANGUAGES] == [
         *("1,234,567", "1\u202f234\u202f567", "1,234,567"),
     ]
+
+
+def test_french_signs_stay_with_their_words_and_apostrophes_are_typographic() -> None:
+    written = [text for name in CATALOGUES for text in texts(name, "fr").entries.values()]
+    assert not [text for text in written if "'" in text or re.search(" [:;!?»%]|« ", text)]
+    assert texts("page", "fr")("percent", share="5") == "5\N{NO-BREAK SPACE}%"
 
 
 def test_a_value_with_braces_is_no_blank() -> None:

@@ -136,6 +136,8 @@ def _result(hit: Hit, entries: model.Entries) -> model.Result:
         penalty=document.penalty,
         penalties_by_charge=penalties_by_charge(document),
         places=tuple(path_name(path, entries.language) for path in hit.paths),
+        in_force_from=document.in_force_from or None,
+        in_force_until=document.in_force_until or None,
     )
 
 

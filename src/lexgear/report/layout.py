@@ -26,7 +26,9 @@ from lexgear.wording.translations import texts
 _CASE_COLUMNS = {"rank": 8, "title": 24, "court": 18, "number": 20, "date": 15, "use": 15}
 _ARTICLE_COLUMNS = {"rank": 9, "title": 29, "places": 62}
 """Columns of the table of results, with their widths in percent."""
-_ARTICLE_ROWS = ("places", "rank")
+_USE_COLUMNS = {"no": 8, "title": 30, "use": 22, "remark": 40}
+_ARTICLE_USE_COLUMNS = {"no": 8, "title": 40, "remark": 52}
+_ARTICLE_ROWS = ("places", "in_force", "rank")
 """Rows for a statutory article, which has no court, date or sentence, and is not followed or distinguished."""
 
 
@@ -34,7 +36,7 @@ def printed(report: model.Report) -> Printed:
     """Return the report as blocks in its language; all texts are printable in every format."""
     layout = _Layout(report)
     whole = Printed(
-        title=layout.say("title"),
+        title=report_title(report),
         subtitle=report.pending.title,
         language=report.language,
         page=page_words(report.language),
@@ -42,6 +44,11 @@ def printed(report: model.Report) -> Printed:
     )
     clean: Printed = _clean(whole)
     return clean
+
+
+def report_title(report: model.Report) -> str:
+    """Return the title of a report."""
+    return _Layout(report).say("title")
 
 
 def page_words(language: str) -> tuple[str, str, str]:
@@ -63,10 +70,10 @@ class _Layout:
         self.report, self.texts = report, texts("report", report.language)
         self.phrases = Phrases(self.texts)
 
-    def say(self, name: str) -> str:
+    def say(self, name: str, **values: str | int) -> str:
         """Return a text, that of a report on statutory articles if the results are such."""
         own = f"{name}_articles"
-        return self.texts(own if self._all_law and own in self.texts else name)
+        return self.texts(own if self.report.only_articles and own in self.texts else name, **values)
 
     def blocks(self) -> Iterator[Block]:
         yield Heading(self.say("heading.search"))
@@ -83,7 +90,7 @@ class _Layout:
         yield Heading(self.say("heading.uses"))
         yield self._uses() if self.report.cases else Paragraph(self.texts("none"))
         yield Heading(self.say("heading.notes"))
-        names = () if self._all_law else ("masked" if self.report.masked else "unmasked",)
+        names = () if self.report.only_articles else ("masked" if self.report.masked else "unmasked",)
         for note in ("basis", "effect", "quotes", *names, "absent", "machine"):
             yield Paragraph(self.say(f"note.{note}"), is_note=True)
         yield Signature((self.texts("signature.by"), self.texts("signature.date")))
@@ -95,7 +102,7 @@ class _Layout:
             "organisation": self.phrases.entered(search.organisation),
             "at": self.phrases.time(search.at),
             "platform": search.platform,
-            "method": self.texts("search.method_text", ranker=index.ranker),
+            "method": self.say("search.method_text", ranker=index.ranker),
             "index": self.texts(
                 "search.index_text",
                 name=index.name,
@@ -104,10 +111,10 @@ class _Layout:
                 format=index.format,
             ),
             "sha256": index.sha256,
-            "scope": self.texts("search.scope_text", searched=search.searched, documents=index.documents),
+            "scope": self.say("search.scope_text", searched=search.searched, documents=index.documents),
             "filters": self.phrases.listed(map(self.phrases.filter, search.filters)) or self.texts("none"),
             "node": search.node_path or search.node or self.texts("none"),
-            "found": self.texts("search.found_text", found=search.found, k=search.k, picked=len(self.report.cases)),
+            "found": self.say("search.found_text", found=search.found, k=search.k, picked=len(self.report.cases)),
             "text": search.text,
         }
         for name, value in values.items():
@@ -133,26 +140,20 @@ class _Layout:
         for tier in model.Tier:
             members = [one for one in self.report.results if one.tier == tier]
             if members:
-                name = "" if self._all_law else self.texts(f"tier.{tier}")
+                name = "" if self.report.only_articles else self.texts(f"tier.{tier}")
                 groups.append(Group(name, tuple(self._row(one, picked) for one in members)))
             if tier == model.Tier.UNKNOWN:
                 reasons.update(dict.fromkeys(one.tier_reason for one in members))
-        columns = _ARTICLE_COLUMNS if self._all_law else _CASE_COLUMNS
+        columns = _ARTICLE_COLUMNS if self.report.only_articles else _CASE_COLUMNS
         header = tuple(self.say(f"column.{name}") for name in columns)
         yield Table(header, tuple(groups), tuple(columns.values()))
         if reasons:
             why = self.phrases.listed(self.texts(f"reason.{reason}") for reason in reasons)
             yield Paragraph(f"{self.texts('tier.unknown')}{self.texts('colon')}{why}", is_note=True)
 
-    @property
-    def _all_law(self) -> bool:
-        """True if all results are statutory articles, which have no court, number or date."""
-        found = (*self.report.results, *self.report.cases)
-        return bool(found) and all(one.tier == model.Tier.PROVISION for one in found)
-
     def _row(self, one: model.Result, picked: dict[str, str]) -> tuple[str, ...]:
         title = one.title or self.texts("case.untitled")
-        if self._all_law:
+        if self.report.only_articles:
             return str(one.rank), title, self.phrases.given("\n".join(one.places))
         given = (self.phrases.given(value) for value in (one.court, one.number, one.date))
         return (str(one.rank), title, *given, picked.get(one.id, "–"))
@@ -169,12 +170,13 @@ class _Layout:
             "articles": self.phrases.given(self.phrases.listed(map(self.phrases.article, case.articles))),
             "penalty": self.phrases.penalties(case),
             "places": self.phrases.given("\n".join(case.places)),
+            "in_force": self.phrases.in_force(case.in_force_from, case.in_force_until),
             "tier": tier,
             "rank": self.phrases.rank(case),
             "use": self._use(case),
         }
-        kept = _ARTICLE_ROWS if case.tier == model.Tier.PROVISION else [name for name in values if values[name]]
-        yield Pairs(tuple((self.texts(f"case.{name}"), values[name]) for name in kept))
+        kept = _ARTICLE_ROWS if case.tier == model.Tier.PROVISION else values
+        yield Pairs(tuple((self.texts(f"case.{name}"), values[name]) for name in kept if values[name]))
         if rows := self.phrases.factor_rows(case):
             yield Paragraph(self.texts("case.factors"))
             header = tuple(self.texts(f"factor.{name}") for name in ("name", "in_search", "in_case", "result"))
@@ -194,9 +196,7 @@ class _Layout:
         return f"{chosen}\n{self.texts('note.followed')}" if is_misnamed else chosen
 
     def _uses(self) -> Table:
-        columns = (
-            {"no": 8, "title": 40, "remark": 52} if self._all_law else {"no": 8, "title": 30, "use": 22, "remark": 40}
-        )
+        columns = _ARTICLE_USE_COLUMNS if self.report.only_articles else _USE_COLUMNS
         rows = tuple(
             tuple(self._use_cell(name, number, case) for name in columns)
             for number, case in enumerate(self.report.cases, start=1)

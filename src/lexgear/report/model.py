@@ -159,6 +159,8 @@ class Result(FrozenModel):
         (), description="The heaviest penalty for each charge alone; null: none is known, or only a combined one."
     )
     places: tuple[str, ...] = Field(description="Its places in the law.")
+    in_force_from: str | None = Field(None, description="First day on which a statutory article is in force.")
+    in_force_until: str | None = Field(None, description="Last day on which a statutory article is in force.")
 
 
 class SimilarCase(Result):
@@ -182,6 +184,12 @@ class Report(FrozenModel):
     pending: Pending
     results: tuple[Result, ...] = Field(description="All results, best first.")
     cases: tuple[SimilarCase, ...] = Field(description="The picked cases, in the user's order.")
+
+    @property
+    def only_articles(self) -> bool:
+        """True if all documents are statutory articles, which have no court, number or date."""
+        found = (*self.results, *self.cases)
+        return bool(found) and all(one.tier == Tier.PROVISION for one in found)
 
 
 class WrittenReport(Report):

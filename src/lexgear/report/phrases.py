@@ -11,6 +11,7 @@ from lexgear.corpus.penalty_bands import months_of_band
 from lexgear.corpus.records import Citation, Penalty
 from lexgear.index.filters import OR
 from lexgear.report import model
+from lexgear.wording.citations import french_date
 from lexgear.wording.factor_texts import FactorTexts
 from lexgear.wording.translations import Texts
 
@@ -122,6 +123,18 @@ class Phrases:
         if result.level is None:
             return self.given(result.court)
         return self.texts("case.court_level", court=self.given(result.court), level=self.texts(f"level.{result.level}"))
+
+    def day(self, date: str) -> str:
+        """Return a date as the language writes it in a text."""
+        return french_date(date) if self.texts.language == "fr" else date
+
+    def in_force(self, since: str | None, until: str | None) -> str:
+        """Return the days on which a statutory article is in force; empty if they are not known."""
+        if since and until:
+            return self.texts("in_force.between", since=self.day(since), until=self.day(until))
+        if since:
+            return self.texts("in_force.from", date=self.day(since))
+        return self.texts("in_force.until", date=self.day(until)) if until else ""
 
     def filter(self, written: str) -> str:
         """Return a filter in words: 裁判日期 ≥ 2015."""

@@ -14,6 +14,7 @@ from lexgear.api import Hit
 from lexgear.judgment.judge import Judgment
 from lexgear.report.build import Searched, assemble_report
 from lexgear.report.formats import Format, format_named
+from lexgear.report.layout import report_title
 from lexgear.report.model import Entries, Pending, Pick, Report, Use
 from lexgear.report.writers.html import content_security_policy
 from lexgear.serve.api.errors import ApiError, FieldError
@@ -24,7 +25,6 @@ from lexgear.serve.service import Service
 from lexgear.serve.settings import ServeSettings
 from lexgear.serve.tasks import Judge, Search
 from lexgear.serve.validation import check_search, check_text
-from lexgear.wording.translations import texts
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,7 @@ class ReportFile(RenderedAnswer[Report]):
     @property
     def filename(self) -> str:
         """File name: title and time of the report."""
-        title = texts("report", self.model.language)("title")
-        return f"{title} {self.model.search.at:%Y-%m-%d %H%M}{self.format.suffix}"
+        return f"{report_title(self.model)} {self.model.search.at:%Y-%m-%d %H%M}{self.format.suffix}"
 
     def render(self, model: Report) -> Response:
         """Write the report. HTML gets a content security policy of its own, which allows its style sheet only."""
@@ -48,7 +47,7 @@ class ReportFile(RenderedAnswer[Report]):
         disposition = "inline" if is_html and not self.as_attachment else "attachment"
         headers = {"Content-Disposition": f"{disposition}; filename*=UTF-8''{quote(self.filename)}"}
         if is_html:
-            headers["Content-Security-Policy"] = content_security_policy(model.language)
+            headers["Content-Security-Policy"] = content_security_policy(model)
         return Response(self.format.bytes_of(model), media_type=self.format.media_type, headers=headers)
 
 

@@ -1,7 +1,11 @@
-"""Text catalogues: `wording/NAME/zh.toml`, `fr.toml` and `en.toml` have the same keys and placeholders."""
+"""Text catalogues: `wording/NAME/zh.toml`, `fr.toml` and `en.toml` have the same keys and placeholders.
+
+French catalogues are written with plain spaces and apostrophes; `french_typography` sets them as French is printed.
+"""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -11,7 +15,8 @@ from typing import Any
 from lexgear.errors import ErrorCode, InputError
 
 LANGUAGES = ("zh", "fr", "en")
-_THOUSANDS = {"zh": ",", "fr": "\N{NARROW NO-BREAK SPACE}", "en": ","}
+_NO_BREAK, _NARROW = "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"
+_THOUSANDS = {"zh": ",", "fr": _NARROW, "en": ","}
 
 
 class Texts:
@@ -48,7 +53,20 @@ def texts(name: str, language: str) -> Texts:
             name=language,
         )
     written = files("lexgear.wording").joinpath(name, f"{language}.toml").read_text("utf-8")
-    return Texts(language, dict(_flat(tomllib.loads(written))))
+    entries = dict(_flat(tomllib.loads(written)))
+    if language == "fr":
+        entries = {key: french_typography(text) for key, text in entries.items()}
+    return Texts(language, entries)
+
+
+def french_typography(text: str) -> str:
+    """Return a French text with no-break spaces before signs and inside quotation marks, and typographic apostrophes.
+
+    >>> french_typography("L'aide : 5 % ?").split(" ")
+    ['L’aide\\xa0:', '5\\xa0%\\u202f?']
+    """
+    text = re.sub(" (?=[:»%])|(?<=«) ", _NO_BREAK, text)
+    return re.sub(" (?=[;!?])", _NARROW, text).replace("'", "\N{RIGHT SINGLE QUOTATION MARK}")
 
 
 def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:

@@ -1,4 +1,7 @@
-"""CSV writer: the list of results. No cell is ever read as a formula."""
+"""CSV writer: the list of results. No cell is ever read as a formula.
+
+Columns and decimals are separated as spreadsheets in the language of the report expect them.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +11,36 @@ import re
 import unicodedata
 
 from lexgear.report.blocks import printable
-from lexgear.report.model import Report, Result
+from lexgear.report.model import Report, Result, SimilarCase
 from lexgear.report.phrases import Phrases
 from lexgear.wording.translations import texts
 
 _COLUMNS = ("rank", "score", "id", "title", "tier", "court", "number", "date", "charges", "penalty", "use", "remark")
+_ARTICLE_COLUMNS = ("rank", "score", "id", "title", "places", "in_force", "remark")
+_SIGNS = {"fr": (";", ",")}
+"""Separator of columns and decimal sign, if they are not a comma and a point."""
 _FORMULA = frozenset("=+-@|%\N{MINUS SIGN}")
 """Signs that begin a formula, also in their wide, small and raised forms."""
 _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Mn", "Zl", "Zp", "Zs"})
 """Categories of signs that a spreadsheet may drop before it looks for a formula: spaces, soft hyphens, marks."""
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 """Letters by category that show nothing."""
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_NUMBER = re.compile(r"-?[0-9]+([.,][0-9]+)?")
 
 
 def to_csv(report: Report) -> str:
     """Return one row per result or picked case, best first, with a byte-order mark for spreadsheets."""
-    words, uses = texts("report", report.language), {case.id: case for case in report.cases}
+    phrases, picked = Phrases(texts("report", report.language)), {case.id: case for case in report.cases}
+    columns = _ARTICLE_COLUMNS if report.only_articles else _COLUMNS
+    separator, decimal = _SIGNS.get(report.language, (",", "."))
     file = io.StringIO()
-    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerow([words(f"column.{name}") for name in _COLUMNS])
+    writer = csv.writer(file, delimiter=separator, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    own = "title_articles" if report.only_articles else "title"
+    writer.writerow([phrases.texts(f"column.{own if name == 'title' else name}") for name in columns])
     found = {one.id for one in report.results}
     for one in (*report.results, *(case for case in report.cases if case.id not in found)):
-        case = uses.get(one.id)
-        chosen = (words(f"use.{case.use}"), case.remark or "") if case else ("", "")
-        writer.writerow([escape_cell(cell) for cell in (*_cells(one, Phrases(words)), *chosen)])
+        cells = _cells(one, picked.get(one.id), phrases) | {"score": _score(one, phrases, decimal)}
+        writer.writerow([escape_cell(cells[name]) for name in columns])
     return f"\N{ZERO WIDTH NO-BREAK SPACE}{file.getvalue()}"
 
 
@@ -53,16 +61,23 @@ def _may_be_formula(cell: str) -> bool:
     return unicodedata.normalize("NFKC", next(seen, ""))[:1] in _FORMULA
 
 
-def _cells(one: Result, phrases: Phrases) -> tuple[str, ...]:
-    return (
-        phrases.given(str(one.rank) if one.rank else None),
-        phrases.given(None if one.score is None else f"{one.score:.5f}"),
-        one.id,
-        phrases.given(one.title),
-        phrases.texts(f"tier.{one.tier}"),
-        phrases.given(one.court),
-        phrases.given(one.number),
-        phrases.given(one.date),
-        phrases.given(phrases.listed(one.charges)),
-        phrases.penalty(one.penalty),
-    )
+def _cells(one: Result, case: SimilarCase | None, phrases: Phrases) -> dict[str, str]:
+    return {
+        "rank": phrases.given(str(one.rank) if one.rank else None),
+        "id": one.id,
+        "title": phrases.given(one.title),
+        "tier": phrases.texts(f"tier.{one.tier}"),
+        "court": phrases.given(one.court),
+        "number": phrases.given(one.number),
+        "date": phrases.given(one.date),
+        "charges": phrases.given(phrases.listed(one.charges)),
+        "penalty": phrases.penalty(one.penalty),
+        "places": phrases.given(phrases.listed(one.places)),
+        "in_force": phrases.in_force(one.in_force_from, one.in_force_until),
+        "use": phrases.texts(f"use.{case.use}") if case else "",
+        "remark": case.remark or "" if case else "",
+    }
+
+
+def _score(one: Result, phrases: Phrases, decimal: str) -> str:
+    return phrases.given(None if one.score is None else f"{one.score:.5f}".replace(".", decimal))

@@ -19,9 +19,8 @@ from lexgear.report.blocks import (
     Signature,
     Table,
 )
-from lexgear.report.layout import page_words, printed
+from lexgear.report.layout import page_words, printed, report_title
 from lexgear.report.model import Report
-from lexgear.wording.translations import texts
 
 _LANGUAGES = {"zh": "zh-CN"}
 _SMALL = "font-size: 8.5pt; color: #444;"
@@ -35,11 +34,11 @@ def to_html(report: Report) -> str:
 <html lang="{language}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{escape(content_security_policy(page.language))}">
+<meta http-equiv="Content-Security-Policy" content="{escape(content_security_policy(report))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>{escape(" – ".join(part for part in (page.title, page.subtitle) if part))}</title>
-<style>{style(page.language)}</style>
+<style>{style(page.title, page.language)}</style>
 </head>
 <body>
 <main>
@@ -50,19 +49,19 @@ def to_html(report: Report) -> str:
 
 
 @cache
-def style(language: str) -> str:
-    """Return the style sheet, with page numbers in the words of the language."""
+def style(title: str, language: str) -> str:
+    """Return the style sheet, with the title and the page numbers in the words of the language."""
     before, between, after = (f'"{part}"' for part in page_words(language))
     footer = f"{before} counter(page) {between} counter(pages) {after}"
-    title = texts("report", language)("title")  # the style sheet contains our own words only
     boxes = f'@top-right {{ content: "{title}"; {_SMALL} }} @bottom-center {{ content: {footer}; {_SMALL} }}'
     sheet = files("lexgear.report.writers").joinpath("report.css").read_text("utf-8")
     return f"\n@page {{ {boxes} }}\n{sheet}"
 
 
-def content_security_policy(language: str) -> str:
+def content_security_policy(report: Report) -> str:
     """Return the policy, which allows the page its own style only. A server sends it as a header as well."""
-    digest = b64encode(hashlib.sha256(style(language).encode("utf-8")).digest()).decode("ascii")
+    sheet = style(report_title(report), report.language)  # of our own words only
+    digest = b64encode(hashlib.sha256(sheet.encode("utf-8")).digest()).decode("ascii")
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 

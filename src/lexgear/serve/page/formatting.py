@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from lexgear.corpus.records import Citation, Penalty
 from lexgear.law.tree import LawNode
 from lexgear.report.phrases import Phrases
-from lexgear.wording.citations import french_date
 from lexgear.wording.factor_texts import FactorTexts
 from lexgear.wording.places import place_name
 from lexgear.wording.translations import Texts
@@ -51,8 +50,8 @@ class Formatter:
         return self.phrases.term(months)
 
     def day(self, date: str) -> str:
-        """Return a date as the language writes it in a sentence."""
-        return french_date(date) if self.t.language == "fr" else date
+        """Return a date as the language writes it in a text."""
+        return self.phrases.day(date)
 
     def written_day(self, date: str) -> str:
         """Return a date as people who use the language write it in a field."""
@@ -60,15 +59,11 @@ class Formatter:
 
     def moment(self, written: str) -> str:
         """Return a time in UTC, `YYYY-MM-DDThh:mm:ssZ`, to the minute."""
-        return self.t("moment", day=written[:10], clock=written[11:16])
+        return self.t("moment", day=self.day(written[:10]), clock=written[11:16])
 
     def in_force(self, since: str | None, until: str | None) -> str:
         """Return the days on which a statutory article is in force; empty if they are not known."""
-        if since and until:
-            return self.t("hit.in_force_between", since=self.day(since), until=self.day(until))
-        if since:
-            return self.t("hit.in_force_from", date=self.day(since))
-        return self.t("hit.in_force_until", date=self.day(until)) if until else ""
+        return self.phrases.in_force(since, until)
 
     def named(self, group: str, value: str) -> str:
         """Return the translation of an index value; `group` is `factor`, `penalty`, `level`, `section` or `use`."""

@@ -168,7 +168,9 @@ def _remarks(context: PageContext, charge: models.Charge) -> list[str]:
     if charge.name_now and charge.name_now != charge.name_then:
         remarks.append(context.t("judgment.name_now", name=charge.name_now))
     if charge.remark:
-        remarks.append(context.t(f"remark.{charge.remark.code}", **charge.remark.parameters))
+        given = charge.remark.parameters.items()
+        values = {name: context.format.day(value) if name == "date" else value for name, value in given}
+        remarks.append(context.t(f"remark.{charge.remark.code}", **values))
     if charge.threshold:
         remarks.append(threshold_text(context, charge.threshold))
     return remarks
@@ -209,7 +211,7 @@ def _in_force(context: PageContext, judgment: models.Judgment | None) -> str:
     """Return the note on the law in force with the date of the act; empty if the law did not change."""
     if judgment is None or judgment.act_date is None or not judgment.note or judgment.note.code not in NOTES_ON_TIME:
         return ""
-    told = context.t("judgment.act_date", date=judgment.act_date.date)
+    told = context.t("judgment.act_date", date=context.format.day(judgment.act_date.date))
     return f"{told} {context.t(f'note.{judgment.note.code}')}"
 
 

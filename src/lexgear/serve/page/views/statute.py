@@ -51,7 +51,7 @@ def statute_view(context: PageContext, charge: str) -> StatuteView | None:
         node=node.id if node else "",
         article=context.format.place(article) if article else "",
         text=article.text if article else "",
-        elements=list(_elements(context.reading, entry)) if entry else (),
+        elements=list(_elements(context, entry)) if entry else (),
         thresholds=[_threshold(context.reading, one) for one in entry.thresholds] if entry else (),
         related=list(_related(context, entry)) if entry else (),
     )
@@ -63,12 +63,13 @@ def _article(context: PageContext, node: LawNode | None) -> LawNode | None:
     return next((step for step in reversed(law.path(node)) if step.kind == "article"), None) if node else None
 
 
-def _elements(r: Texts, entry: ChargeBookEntry) -> Iterator[tuple[str, str]]:
+def _elements(context: PageContext, entry: ChargeBookEntry) -> Iterator[tuple[str, str]]:
+    r, day = context.reading, context.format.day
     for name in ("definition", "interest", "conduct", "subject", "mental"):
         yield r(f"charge.{name}"), getattr(entry, name)
-    since, until = entry.in_force_from.isoformat(), entry.in_force_until
+    since, until = day(entry.in_force_from.isoformat()), entry.in_force_until
     if until:
-        yield r("charge.in_force"), r("charge.between", date=since, until=until.isoformat(), act=entry.enacted_by)
+        yield r("charge.in_force"), r("charge.between", date=since, until=day(until.isoformat()), act=entry.enacted_by)
     else:
         yield r("charge.in_force"), r("charge.since", date=since, act=entry.enacted_by)
     for name, names in (("former", entry.former_names), ("later", entry.later_names)):
