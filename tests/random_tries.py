@@ -99,17 +99,12 @@ def documents_by_force(walk: TableWalk) -> dict[int, float]:
     }
 
 
-def hybrid_by_force(walk: TableWalk, w: float, leaf_scores: NDArray[np.float64]) -> dict[int, float]:
-    """Return the score of each document from the law nodes above its leaves and its own score."""
+def sets_by_force(walk: TableWalk) -> dict[int, float]:
+    """Return log Σ P of the law nodes above the leaves of each target."""
     trie = walk.trie
     return {
-        document: log_sum(
-            [
-                w * walk.log_p(int(trie.parent[leaf])) + float(leaf_scores[document])
-                for leaf in trie.leaves_of(document).tolist()
-            ]
-        )
-        for document in documents_of(trie)
+        target: log_sum([walk.log_p(int(trie.parent[leaf])) for leaf in trie.leaves_of(target).tolist()])
+        for target in documents_of(trie)
     }
 
 

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from lexgear.docids.trie import Trie
-from lexgear.search.exact import best_documents, best_hybrid, best_ids, search_documents
+from lexgear.search.exact import best_documents, best_ids, search_documents
 from lexgear.search.scorer import run_together
 from random_tries import (
     TableWalk,
     best_of,
     documents_by_force,
-    hybrid_by_force,
     random_walk,
     trie_of,
     tries,
@@ -127,62 +126,6 @@ class TestDocuments:
         trie = trie_of([[(0,)], [(1,)]])
         with pytest.raises(ValueError, match="1 log-probabilities for 2 children"):
             best_documents(trie, TableWalk(trie, {0: np.zeros(1)}), k=1)
-
-
-class TestHybrid:
-    @settings(max_examples=200)
-    @given(
-        tries(leaves_apart=True),
-        walk_shapes,
-        st.tuples(counts, st.sampled_from([0.0, 0.3, 1.0, 2.5]), batches),
-        st.lists(st.sampled_from([-math.inf, -1.0, 0.0, 0.5, 2.0, 7.25]), min_size=12, max_size=12),
-        st.permutations(range(12)),
-    )
-    def test_is_brute_force_whatever_k(
-        self,
-        trie: Trie,
-        shape: WalkShape,
-        asked_for: tuple[int, float, int],
-        leaf_scores: list[float],
-        ties: list[int],
-    ) -> None:
-        (k, w, batch), s = asked_for, np.array(leaf_scores)
-        walk = random_walk(trie, *shape)
-        hits = best_hybrid(trie, walk, k, w, s, batch, np.array(ties)).hits
-        same(hits, best_of(hybrid_by_force(walk, w, s), k, ties))
-        asked = [node for nodes in walk.asked for node in nodes]
-        assert not np.any(trie.document[trie.first_child[asked]] >= 0), "leaves are not the model's to score"
-
-    def test_does_not_divide_by_how_many_cases_a_charge_has(self) -> None:
-        trie = trie_of([*[[(0,)]] * 50, [(1,)]])
-        walk = walk_with(trie, ((), (0.9, 0.1)))
-        assert best_documents(trie, walk_with(trie, ((), (0.9, 0.1))), k=1).hits[0][0] == 50
-        assert best_hybrid(trie, walk, k=1, w=1.0, leaf_scores=np.zeros(51)).hits[0][0] == 0
-
-    def test_asks_nothing_where_documents_stand_right_below_the_root(self) -> None:
-        trie = trie_of([[()], [()]])
-        result = best_hybrid(trie, TableWalk(trie, {}), k=1, w=1.0, leaf_scores=np.array([1.0, 2.0]))
-        assert (result.hits, result.expanded) == ([(1, 2.0)], 0)
-
-    def test_expands_only_where_the_words_can_still_win(self) -> None:
-        trie = trie_of([[(0, 0)], [(1, 0)], [(2, 0)]])
-        result = best_hybrid(trie, walk_with(trie), k=1, w=1.0, leaf_scores=np.array([0.0, 9.0, 0.0]), batch=1)
-        assert (result.hits, result.expanded) == ([(1, round(9 - math.log(3), 5))], 2)
-
-    def test_without_weight_even_an_impossible_charge_does_not_matter(self) -> None:
-        trie = trie_of([[(0, 0)], [(1, 0)]])
-        with np.errstate(divide="ignore"):
-            walk = walk_with(trie, ((), (1.0, 0.0)))
-        assert best_hybrid(trie, walk, k=2, w=0.0, leaf_scores=np.array([1.0, 2.0])).hits == [(1, 2.0), (0, 1.0)]
-
-    def test_ties_go_by_the_order_given(self) -> None:
-        trie = trie_of([[(0,)], [(0,)], [(0,)]])
-        hits = best_hybrid(trie, walk_with(trie), 2, 1.0, np.ones(3), tie_order=np.array([2, 1, 0])).hits
-        assert [one for one, _ in hits] == [2, 1]
-
-    def test_a_negative_weight_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="0 or above"):
-            best_hybrid(trie_of([[(0,)]]), TableWalk(trie_of([]), {}), 1, -1.0, np.zeros(1))
 
 
 def large_trie() -> Trie:

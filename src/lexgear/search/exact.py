@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from lexgear.docids.trie import Trie
 from lexgear.search.frontier import Frontier, Scoring, explore, targets
-from lexgear.search.scorer import Ints, LogP, Result, Search, Walk, run
+from lexgear.search.scorer import Ints, Result, Search, Walk, run
 
 BATCH = 24
 """Nodes expanded at once, so that a model can score them in one pass; the hits do not depend on it.
@@ -47,23 +47,6 @@ def best_documents(
     return run(search_documents(trie, k, batch, tie_order, allowed), walk)
 
 
-def best_hybrid(
-    trie: Trie,
-    walk: Walk,
-    k: int,
-    w: float,
-    leaf_scores: LogP,
-    batch: int = BATCH,
-    tie_order: Ints | None = None,
-) -> Result:
-    """Return the k best documents by log Σ over their IDs of exp(w · log P(law node above the leaf) + leaf score).
-
-    `leaf_scores` holds s(query, document) by position, minus infinity for documents that may not be returned. Only law
-    nodes whose children are law nodes are expanded: the children of a node are either all leaves or none is.
-    """
-    return run(search_hybrid(trie, k, w, leaf_scores, batch, tie_order), walk)
-
-
 def search_ids(trie: Trie, k: int, batch: int = BATCH) -> Search:
     """Return `best_ids` as a generator, to be run together with others."""
     ids = targets(trie, documents=False)
@@ -85,15 +68,3 @@ def search_documents(
     )
     ties = np.arange(len(bonus)) if tie_order is None else tie_order
     return explore(Frontier(trie, documents, Scoring(bonus), k), ties, batch)
-
-
-def search_hybrid(
-    trie: Trie, k: int, w: float, leaf_scores: LogP, batch: int = BATCH, tie_order: Ints | None = None
-) -> Search:
-    """Return `best_hybrid` as a generator, to be run together with others."""
-    if w < 0:
-        raise ValueError(f"the weight of log P is {w}; it has to be 0 or above, so that scores fall along a path")
-    documents = targets(trie, documents=True)
-    scoring = Scoring(leaf_scores[: len(documents.count)], w, at_parent=True)
-    ties = np.arange(len(leaf_scores)) if tie_order is None else tie_order
-    return explore(Frontier(trie, documents, scoring, k), ties, batch)
