@@ -114,10 +114,6 @@ class Ranker(ABC):
     def load(cls, directory: PartsDirectory, settings: Any) -> Self:
         """Read the ranker that `save` wrote."""
 
-    def can_grow(self) -> bool:
-        """Return whether documents can be added and removed without training."""
-        return False
-
     def with_documents(self, collection: Collection, progress: Progress = silent) -> Self:
         """Return this ranker over other documents, without training.
 

@@ -66,10 +66,6 @@ class GoldChargeRanker(Ranker):
         progress(1, 1)
         return self._over(collection)
 
-    def can_grow(self) -> bool:
-        """Return True."""
-        return True
-
     def _with_documents(self, collection: Collection, progress: Progress) -> Self:
         """Return a ranker with the same labels over other documents."""
         other = type(self)(self.settings)

@@ -44,10 +44,6 @@ class NearestQuestion(Ranker):
             )
         return self._over(words, TrainingQueries.of(collection, queries))
 
-    def can_grow(self) -> bool:
-        """Return True."""
-        return True
-
     def _with_documents(self, collection: Collection, progress: Progress) -> Self:
         """Return this ranker over other documents."""
         other = type(self)(self.settings)

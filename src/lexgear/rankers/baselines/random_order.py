@@ -44,10 +44,6 @@ class RandomOrder(Ranker):
         progress(1, 1)
         return self
 
-    def can_grow(self) -> bool:
-        """Return True."""
-        return True
-
     def _with_documents(self, collection: Collection, progress: Progress) -> Self:
         """Return a ranker over other documents."""
         return type(self)(self.settings)._fit(collection, progress)

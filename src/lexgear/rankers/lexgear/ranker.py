@@ -152,10 +152,6 @@ class Lexgear(SegmentedRanker, Ranker):
         learn_all_weights(other, collection, split, features.words, progress)
         return other
 
-    def can_grow(self) -> bool:
-        """Return True."""
-        return True
-
     @property
     def segments(self) -> tuple[FeatureSegment, ...]:  # type: ignore[override]
         """The features of the documents."""

@@ -91,10 +91,6 @@ class WordRanker(SegmentedRanker, Ranker):
         self.index = WordIndex([one.counted for one in segments], self.weigh())
         return self
 
-    def can_grow(self) -> bool:
-        """Return True."""
-        return True
-
     def with_segments(self, segments: Sequence[WordSegment], progress: Progress = silent) -> Self:
         """Return this ranker over other segments."""
         return self._named_alike(type(self)(self.settings).over(segments))
