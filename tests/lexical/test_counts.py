@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lexgear.errors import InputError
 from lexgear.lexical import counts as word_counts
-from lexgear.lexical.counts import WordCounts, count_together
+from lexgear.lexical.counts import WordCounts, count_together, merged
 
 texts = st.lists(st.lists(st.sampled_from("abcdefgh甲乙"), max_size=12), max_size=8)
 
@@ -43,7 +43,7 @@ def test_every_word_of_every_document_is_counted(documents: list[list[str]]) -> 
 def test_documents_that_come_later_are_counted_as_if_they_had_come_at_once(
     first: list[list[str]], later: list[list[str]]
 ) -> None:
-    assert same(WordCounts.of(first).with_texts(later), WordCounts.of(first + later))
+    assert same(merged([WordCounts.of(first), WordCounts.of(later)]), WordCounts.of(first + later))
 
 
 @given(texts, st.data())

@@ -32,26 +32,11 @@ def brute_bm25(documents: list[list[str]], query: list[str], k1: float, b: float
     return scores
 
 
-def brute_dirichlet(documents: list[list[str]], query: list[str], mu: float) -> list[float]:
-    everything = Counter(word for document in documents for word in document)
-    total = sum(everything.values())
-    return [
-        sum(math.log1p(document.count(word) * total / (mu * everything[word])) for word in query if everything[word])
-        for document in documents
-    ]
-
-
 @given(texts, queries)
 def test_bm25_sums_equal_the_formula_worked_out_word_by_word(documents: list[list[str]], query: list[str]) -> None:
     weights = SparseWeights.bm25(documents, k1=1.5, b=0.75)
     expected = brute_bm25(documents, query, 1.5, 0.75)
     assert weights.sums(weights.known(query)) == pytest.approx(expected, abs=1e-4)
-
-
-@given(texts, queries)
-def test_dirichlet_sums_equal_the_formula_worked_out_word_by_word(documents: list[list[str]], query: list[str]) -> None:
-    weights = SparseWeights.dirichlet(documents, mu=100.0)
-    assert weights.sums(weights.known(query)) == pytest.approx(brute_dirichlet(documents, query, 100.0), abs=1e-4)
 
 
 @given(texts, queries)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from lexgear.lexical.tf_idf import bm25_idf, log_tf, plain_idf, positive_idf, relative_idf, smoothed_idf
+from lexgear.lexical.tf_idf import bm25_idf, log_tf, plain_idf, positive_idf, smoothed_idf
 
 DF, COUNT = np.array([1, 2, 7, 10]), 10
 
@@ -16,7 +16,6 @@ def test_each_variant_follows_its_formula() -> None:
         assert plain_idf(DF, COUNT)[place] == pytest.approx(math.log(COUNT / df))
         assert smoothed_idf(DF, COUNT)[place] == pytest.approx(math.log((COUNT + 1) / (df + 1)))
         assert positive_idf(DF, COUNT)[place] == pytest.approx(math.log(1 + COUNT / df))
-        assert relative_idf(DF.astype(np.float64))[place] == pytest.approx(math.log(10 / df))
         assert bm25_idf(DF, COUNT)[place] == pytest.approx(math.log(1 + (COUNT - df + 0.5) / (df + 0.5)))
         assert bm25_idf(df, COUNT) == pytest.approx(bm25_idf(DF, COUNT)[place])
 

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import re
 
-from lexgear.corpus.records import Penalty
-
 ENDS = (6, 12, 24, 36, 60, 84, 120, 180)
 """Upper ends in months, inclusive; most are limits of the sentencing ranges of the Criminal Law."""
 _BAND = re.compile(r"([0-9]{1,4})-([0-9]{1,4})?")
 
 
-def band_of(penalty: Penalty | None) -> str:
-    """Return the band of a penalty: `12-24` is more than 12 and at most 24 months; empty if nothing is known.
+def band_of_months(kind: str, months: int | None) -> str:
+    """Return the band of a penalty by its kind and its term: `12-24` is more than 12 and at most 24 months.
 
-    >>> band_of(Penalty("imprisonment", 18)), band_of(Penalty("imprisonment", 240)), band_of(Penalty("life"))
+    >>> band_of_months("imprisonment", 18), band_of_months("imprisonment", 240), band_of_months("life", None)
     ('12-24', '180-', 'life')
     """
-    if penalty is None:
-        return ""
-    return band_of_months(penalty.kind, penalty.months)
-
-
-def band_of_months(kind: str, months: int | None) -> str:
-    """Return the band of a penalty by its kind and its term."""
     if not months:
         return kind
     for above, to in zip((0, *ENDS), ENDS, strict=False):

@@ -31,7 +31,7 @@ POSTINGS_PER_BLOCK = 1 << 22
 class WordCounts:
     """Counts by column: those of word w are at `starts[w]:starts[w + 1]`, in the order of the documents.
 
-    >>> counts = WordCounts.of([["rent", "tax", "rent"], ["road"]]).with_texts([["tax"]])
+    >>> counts = WordCounts.of([["rent", "tax", "rent"], ["road"], ["tax"]])
     >>> counts.words, counts.rows([2, 1]).words
     (('rent', 'road', 'tax'), ('road', 'tax'))
     """
@@ -74,10 +74,6 @@ class WordCounts:
     def postings(self, number: int) -> slice:
         """Return where the postings of a word are."""
         return slice(int(self.starts[number]), int(self.starts[number + 1]))
-
-    def with_texts(self, texts: Iterable[Sequence[str]]) -> WordCounts:
-        """Return the counts with further documents appended, given their words."""
-        return merged([self, WordCounts.of(texts)])
 
     def rows(self, places: Sequence[int] | Ints) -> WordCounts:
         """Return the counts of the documents at these positions, in this order."""

@@ -40,15 +40,6 @@ class SparseWeights:
         return cls._from_weights(counts, np.repeat(idf, df) * shares)
 
     @classmethod
-    def dirichlet(cls, texts: Sequence[Sequence[str]] | WordCounts, *, mu: float) -> SparseWeights:
-        """Compute the weights of query likelihood with Dirichlet smoothing: log(1 + tf / (μ · P(word)))."""
-        counts = _counts(texts)
-        df = np.diff(counts.starts)
-        sums = np.add.reduceat(counts.times, counts.starts[:-1]) if len(df) else df
-        shares = np.repeat(sums / max(int(sums.sum()), 1), df)
-        return cls._from_weights(counts, np.log1p(counts.times / (mu * shares)))
-
-    @classmethod
     def _from_weights(cls, counts: WordCounts, weights: NDArray[np.float64]) -> SparseWeights:
         words = {word: number for number, word in enumerate(counts.words)}
         return cls(words, counts.starts, counts.documents, weights.astype(np.float32), counts.document_count)

@@ -50,16 +50,6 @@ def positive_idf(df: Any, count: int) -> Any:
     return np.log(1 + count / df)
 
 
-def relative_idf(df: Floats) -> Floats:
-    """Return log(max df / df): 0 for the most frequent term, whatever the number of documents.
-
-    >>> relative_idf(np.array([5.0, 1.0])).round(2).tolist()
-    [0.0, 1.61]
-    """
-    weights: Floats = np.log(df.max() / df)
-    return weights
-
-
 @overload
 def bm25_idf(df: int, count: int) -> float: ...
 @overload

@@ -16,7 +16,6 @@ from lexgear.model.device import to_device
 from lexgear.model.encoder.bodies import Body, body_of_row
 from lexgear.progress import Progress, silent
 
-POOLINGS = ("cls", "mean")
 ABOUT, WEIGHTS = "encoder.json", "encoder.safetensors"
 BATCH_SIZE = 64
 """Texts per batch in inference."""
