@@ -1,4 +1,4 @@
-"""What a test may keep of a real text: its id, its length and the beginning of its sha256."""
+"""Fingerprints of real texts, which tests may keep: id, length and the beginning of the sha256."""
 
 from collections.abc import Sequence
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Folds: each query is answered by somebody who has never seen it."""
+"""Folds: each query is searched by a ranker that has not seen it."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Choosing settings: the right point wins, nothing is run twice, and no test query has a say."""
+"""Tuning: the best point is chosen, nothing is run twice, and no test query is read."""
 
 import tomllib
 from collections.abc import Sequence

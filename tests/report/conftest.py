@@ -77,7 +77,7 @@ def hostile(hostile_index: Index) -> Report:
 
 @pytest.fixture(scope="session")
 def report(index: Index) -> Report:
-    """What a clerk would file."""
+    """A report as a clerk would file it."""
     text = "被告人深夜翻墙进入一家商店，撬开收银柜拿走现金五千余元，次日被抓获，如实供述。"
     first, second, third, *_ = (hit.document.id for hit in index.search(text, 5))
     return build_report(

@@ -1,4 +1,4 @@
-"""From an index and what the user enters to a report: all of it said, nothing invented."""
+"""Building a report from an index and the entries of a user: complete, and nothing invented."""
 
 import hashlib
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What a report says in print: every item of article 8, in the reader's language, absence told as such."""
+"""The printed report: every item of article 8, in the reader's language; missing ones are stated to be missing."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Clients that begin and never finish do not keep their connections."""
+"""Connections of clients that do not finish a request are closed."""
 
 import socket
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Settings that a user gives beside a recipe: who gets them, and what is refused before anything is trained."""
+"""Settings given beside a recipe: the systems they apply to, and invalid ones refused before any training."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a report leaves behind, read back."""
+"""Files of a report, read back."""
 
 import csv
 import json

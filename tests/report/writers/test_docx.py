@@ -25,7 +25,7 @@ def opened(report: Report) -> Any:
 
 
 def texts_of(document: Any) -> list[str]:
-    """All that stands in the body, in order; merged cells once."""
+    """Return the texts of the body in order; merged cells once."""
     found = []
     for part in document.iter_inner_content():
         if isinstance(part, DocxTable):

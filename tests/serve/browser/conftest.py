@@ -54,7 +54,7 @@ def french_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 class Watched:
-    """What must not happen while a page is open."""
+    """Problems of a page while it is open: none may occur."""
 
     def __init__(self, page: Page, host: str) -> None:
         self.page, self.host = page, host

@@ -1,4 +1,4 @@
-"""What is written down of a request: its id, its route, its length and time, and nothing of what was asked."""
+"""The access log has id, route, length and time of a request, and nothing of its text."""
 
 import logging
 import re

@@ -1,4 +1,4 @@
-"""Who is let in, and where the service listens at all."""
+"""Authentication by API key, and the addresses that the service listens on."""
 
 from base64 import b64encode
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What stands on a page, read as a browser reads it; what must never stand on one."""
+"""Contents of a page as a browser reads it, and checks for contents that no page may have."""
 
 from html.parser import HTMLParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Files as people and their enemies make them."""
+"""Ordinary, damaged and hostile files."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""What a file is, by its content; a name that lies is told so, or does not matter."""
+"""The type of an uploaded file is found by its content; a wrong name is reported or ignored."""
 
 import pytest
 

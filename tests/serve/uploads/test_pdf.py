@@ -1,4 +1,4 @@
-"""PDFs that people make, and those that are meant to keep a reader busy."""
+"""PDFs: ordinary ones, and hostile ones that are meant to keep a reader busy."""
 
 import io
 import zlib

@@ -1,4 +1,4 @@
-"""Plain text in every encoding that is promised, and none that would be a guess."""
+"""Plain text in every supported encoding; others are refused instead of guessed."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Word files: those that Word and python-docx write, and those that nobody writes by accident."""
+"""Word files: those that Word and python-docx write, and hostile ones."""
 
 import io
 import struct

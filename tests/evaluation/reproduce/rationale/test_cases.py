@@ -1,4 +1,4 @@
-"""Which cases f_R is studied on, and that their labels stay out of their texts."""
+"""Cases on which f_R is studied: their choice, and texts without their labels."""
 
 from dataclasses import replace
 

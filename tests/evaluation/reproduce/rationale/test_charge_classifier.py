@@ -1,4 +1,4 @@
-"""The classifier that stands in for an annotator."""
+"""The classifier of charges that is used in place of an annotator."""
 
 from collections import Counter
 
