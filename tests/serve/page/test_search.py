@@ -68,7 +68,7 @@ def test_the_page_is_uncertain_only_if_no_charge_applies(browser: TestClient, te
     ("language", "note", "remark"),
     [
         ("zh", "行为日期：2010-03-05。 行为之后相关法律有修改", "2011-05-01有修改（刑法修正案（八））"),
-        ("fr", "Date des faits : 5 mars 2010. La loi a changé", "Modifiée le 1er mai 2011 (刑法修正案（八）)"),
+        ("fr", "Date des faits\xa0: 5 mars 2010. La loi a changé", "Modifiée le 1er mai 2011 (刑法修正案（八）)"),
         ("en", "Date of the act: 2010-03-05. The law changed", "Changed on 2011-05-01 (刑法修正案（八）)"),
     ],
 )
