@@ -38,7 +38,7 @@ from lexgear.rankers.lexgear.adaptation import AdaptationData
 from lexgear.rankers.lexgear.cross_fitting import adapt
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
-from lexgear.rankers.lexgear.weighting.weight_learning import teaching_queries
+from lexgear.rankers.lexgear.weighting.labelled_texts import teaching_queries
 from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.search.whole_law import whole_law
 from lexgear.settings import changed, configure

@@ -32,7 +32,8 @@ def test_the_k_best_documents_of_brute_force_are_in_the_sets_found(
     trie: Trie, shape: tuple[int, float], members: list[list[float]], k: int, batch: int
 ) -> None:
     walk = random_walk(trie, *shape)
-    owners, documents = [], {}
+    owners: list[int] = []
+    documents: dict[int, float] = {}
     for number, log_p in sets_by_force(walk).items():
         for score in members[number]:
             documents[len(owners)] = log_p + score

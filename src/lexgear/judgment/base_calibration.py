@@ -13,7 +13,9 @@ from lexgear.pretraining.base import Base
 from lexgear.pretraining.data.partial_facts import partial_facts
 from lexgear.pretraining.data.prepared import Prepared
 from lexgear.progress import Progress, silent
-from lexgear.rankers.lexgear.weighting.weights import LabelledText, Weights, learn_walk
+from lexgear.rankers.lexgear.weighting.labelled_texts import LabelledText
+from lexgear.rankers.lexgear.weighting.walk_grid import learn_walk
+from lexgear.rankers.lexgear.weighting.weights import Weights
 
 BATCH_SIZE = 20
 GENERATOR_ALONE = MappingProxyType({"generator": 1.0, "law_words": 0.0})

@@ -9,8 +9,9 @@ import numpy as np
 
 from lexgear.judgment.base_judge import BaseJudge
 from lexgear.progress import Progress, silent
-from lexgear.rankers.lexgear.weighting.weight_learning import partial_text
-from lexgear.rankers.lexgear.weighting.weights import LabelledText, Weights, learn_walk, walk_grid
+from lexgear.rankers.lexgear.weighting.labelled_texts import LabelledText, partial_text
+from lexgear.rankers.lexgear.weighting.walk_grid import learn_walk, walk_grid
+from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.search.whole_law import whole_law
 
 MIN_CHARACTERS, MAX_CHARACTERS = 20, 200

@@ -17,7 +17,7 @@ from lexgear.rankers.lexgear.charge_fusion import MIN_LOG_P, ChargeFusion
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.vector_fusion import VectorFusion
-from lexgear.rankers.lexgear.weighting.weights import document_scores
+from lexgear.rankers.lexgear.weighting.ranking import document_scores
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.settings import configure

@@ -10,15 +10,10 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.progress import Progress
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
+from lexgear.rankers.lexgear.weighting.labelled_texts import LabelledQuery, labelled_queries, teaching_queries
 from lexgear.rankers.lexgear.weighting.listwise import Candidates
-from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries, teaching_queries
-from lexgear.rankers.lexgear.weighting.weights import (
-    LEAF_SCORES,
-    LabelledQuery,
-    LeafScores,
-    document_scores,
-    ranking_weights,
-)
+from lexgear.rankers.lexgear.weighting.ranking import document_scores, ranking_weights
+from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LeafScores
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import LogP, Result, ranked
 

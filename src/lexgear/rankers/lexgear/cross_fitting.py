@@ -23,8 +23,7 @@ from lexgear.rankers.lexgear.features.query_matrix import PULLS, MatrixData, lea
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.inference import MIN_SPREAD
 from lexgear.rankers.lexgear.settings import FULL, NONE
-from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries
-from lexgear.rankers.lexgear.weighting.weights import LabelledQuery
+from lexgear.rankers.lexgear.weighting.labelled_texts import LabelledQuery, labelled_queries
 from lexgear.search.scorer import Ints
 
 if TYPE_CHECKING:

@@ -13,9 +13,11 @@ from lexgear.progress import Progress
 from lexgear.rankers.lexgear.cross_fitting import MIN_QUERIES, adapt, with_vectors
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords, Vectors
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
+from lexgear.rankers.lexgear.weighting.labelled_texts import teaching_queries
+from lexgear.rankers.lexgear.weighting.ranking import learn_ranking
 from lexgear.rankers.lexgear.weighting.short_texts import lay_walk_suits
-from lexgear.rankers.lexgear.weighting.weight_learning import teaching_queries
-from lexgear.rankers.lexgear.weighting.weights import Weights, learn_ranking, walk_grid
+from lexgear.rankers.lexgear.weighting.walk_grid import walk_grid
+from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.rankers.training_run import validation_mrr
 from lexgear.training.loop import Loop
 from lexgear.training.objectives.lexgear import LexgearObjective

@@ -14,9 +14,10 @@ from lexgear.rankers.lexgear.features.query_features import QueryFeatures
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.training import start_weights
+from lexgear.rankers.lexgear.weighting.labelled_texts import labelled_queries, teaching_queries
 from lexgear.rankers.lexgear.weighting.listwise import Candidates
-from lexgear.rankers.lexgear.weighting.weight_learning import labelled_queries, teaching_queries
-from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LeafScores, ranking_weights
+from lexgear.rankers.lexgear.weighting.ranking import ranking_weights
+from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LeafScores
 from lexgear.rankers.scope import Scope
 from lexgear.search.scorer import LogP, Result, ranked
 

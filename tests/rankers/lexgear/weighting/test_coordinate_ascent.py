@@ -5,7 +5,7 @@ import pytest
 
 from lexgear.rankers.lexgear.weighting.coordinate_ascent import ascend
 from lexgear.rankers.lexgear.weighting.listwise import Candidates, learn_weights
-from lexgear.rankers.lexgear.weighting.weights import ranking_weights
+from lexgear.rankers.lexgear.weighting.ranking import ranking_weights
 
 
 def queries(count: int, weights: list[float], noise: float = 0.1) -> list[Candidates]:

@@ -6,7 +6,7 @@ from lexgear.corpus.records import Collection
 from lexgear.evaluation.folds import make_folds, with_test_queries
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
-from lexgear.rankers.lexgear.weighting.weight_learning import held_out_texts
+from lexgear.rankers.lexgear.weighting.labelled_texts import held_out_texts
 from lexgear.settings import configure
 
 

@@ -4,19 +4,11 @@ import numpy as np
 import pytest
 
 from lexgear.docids.trie import Trie
-from lexgear.rankers.lexgear.weighting.weights import (
-    LEAF_SCORES,
-    LabelledQuery,
-    LabelledText,
-    LeafScores,
-    Weights,
-    calibrated,
-    candidates_of,
-    document_scores,
-    learn_ranking,
-    learn_walk,
-    walk_grid,
-)
+from lexgear.rankers.lexgear.weighting.calibration import calibrated
+from lexgear.rankers.lexgear.weighting.labelled_texts import LabelledQuery, LabelledText
+from lexgear.rankers.lexgear.weighting.ranking import candidates_of, document_scores, learn_ranking
+from lexgear.rankers.lexgear.weighting.walk_grid import learn_walk, walk_grid
+from lexgear.rankers.lexgear.weighting.weights import LEAF_SCORES, LeafScores, Weights
 
 # Two charges under one article, a third under another; document 1 hangs under two of them.
 TRIE = Trie.build(np.array([[1, 3, 10], [1, 4, 11], [2, 5, 11], [2, 5, 12]]), np.array([0, 1, 1, 2]))

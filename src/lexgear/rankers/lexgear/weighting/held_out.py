@@ -10,8 +10,7 @@ import numpy as np
 
 from lexgear.corpus.records import Collection, Document
 from lexgear.progress import Progress
-from lexgear.rankers.lexgear.weighting.weight_learning import held_out_texts
-from lexgear.rankers.lexgear.weighting.weights import LabelledText
+from lexgear.rankers.lexgear.weighting.labelled_texts import LabelledText, held_out_texts
 from lexgear.training.query_split import trainable_judgments
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ import numpy as np
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.rankers.lexgear.inference import MAX_SHORT_WORDS
-from lexgear.rankers.lexgear.weighting.weight_learning import labelled_text
-from lexgear.rankers.lexgear.weighting.weights import LabelledText, Weights, log_odds
+from lexgear.rankers.lexgear.weighting.calibration import log_odds
+from lexgear.rankers.lexgear.weighting.labelled_texts import LabelledText, labelled_text
+from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.training.query_split import charges_of
 
 if TYPE_CHECKING:

@@ -1,17 +1,23 @@
-"""Data that the weights of `lexgear` are learnt on: texts with known charges, read as queries are."""
+"""Texts and queries with labels, as the weights of `lexgear` are learnt from them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Document, Query
+from lexgear.docids.trie import Trie
 from lexgear.progress import Progress, silent
+from lexgear.rankers.lexgear.features.law_centroids import potentials
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
-from lexgear.rankers.lexgear.weighting.weights import LabelledQuery, LabelledText
+from lexgear.rankers.lexgear.law_walk import mixed_law
+from lexgear.rankers.lexgear.weighting.weights import LeafScores, Weights
+from lexgear.search.scorer import Ints, LogP
 from lexgear.search.whole_law import whole_law
 from lexgear.training.query_split import charges_of
 
@@ -23,6 +29,43 @@ CANDIDATES = 100
 PARTIAL_SHARE = 1 / 3
 """Share of a judgment's clauses in its second, partial reading."""
 _CLAUSE = re.compile(r"[^，。；！？,;.!?\n]+[，。；！？,;.!?\n]*")
+
+
+@dataclass(frozen=True)
+class LabelledText:
+    """A text with known charges, as needed to evaluate weights of the walk on it."""
+
+    generated: LogP
+    """log P of every law node by the generator alone."""
+    nearness: LogP
+    """Nearness of the text to the cases at each node."""
+    applies: NDArray[np.bool_]
+    """For every charge node, True if the charge applies."""
+    classified: LogP | None = None
+    """log P of the charge at each node by the classifier of matters, if there is one."""
+
+    def log_p(self, trie: Trie, weights: Weights) -> LogP:
+        """Return log P of every law node by generator and words together."""
+        scores = weights.law_words * self.nearness
+        if weights.matters and self.classified is not None:
+            scores = scores + weights.matters * self.classified
+        return mixed_law(trie, self.generated, potentials(trie, scores), weights.generator)
+
+
+@dataclass(frozen=True)
+class LabelledQuery:
+    """A query with graded candidates, as needed to learn the weights of the ranking score."""
+
+    text: LabelledText
+    candidates: Ints
+    """Positions of the documents to rank."""
+    sets: Ints
+    """Set of places of each candidate, a target of the trie."""
+    leaves: LeafScores
+    """Leaf scores of the candidates."""
+    grades: Ints
+    lists: tuple[Ints, ...]
+    """Lists of candidates to be ranked, each on its own: the first of the corpus and, if there is one, the pool."""
 
 
 def held_out_texts(
