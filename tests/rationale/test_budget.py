@@ -35,6 +35,12 @@ def test_a_long_sentence_makes_way_for_the_next_best_that_fits() -> None:
     assert fitted(rationale([("短。", 3.0), ("一个很长的句子。", 2.0), ("更短。", 1.0)]), 6) == "短。 更短。"
 
 
+def test_a_repeated_sentence_is_read_once_and_leaves_room_for_the_next_best() -> None:
+    repeated = rationale([("车已追回。", 2.0), ("甲盗窃。", 1.0), ("车已追回。", 2.0)])
+    assert fitted(repeated, 10) == "车已追回。 甲盗窃。"
+    assert repeated.text() == "车已追回。 甲盗窃。"
+
+
 def test_the_best_sentence_is_kept_even_if_it_alone_is_too_long() -> None:
     assert fitted(rationale([("乙报警。", 0.1), ("甲盗窃手机。", 2.0)]), 4) == "甲盗窃手机。"
 

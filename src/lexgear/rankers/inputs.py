@@ -6,6 +6,7 @@ Queries are passed as plain texts, so no label of a query can reach a model.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,7 +26,7 @@ from lexgear.rationale.records import Rationale, RationaleSettings
 Read = TypeVar("Read")
 
 FACT_CHARACTERS = 3000
-"""Longest part of the facts that is read."""
+"""Longest part of the facts that a model reads itself; f_R reads all of them, since it selects what a model reads."""
 NO_LAW = LawTree()
 
 
@@ -130,7 +131,7 @@ class Inputs:
 
     def _plain_documents(self, documents: Sequence[Document], law: LawTree) -> list[str]:
         if not self.plain:
-            return [_facts_and_reasoning(document) for document in documents]
+            return [_facts_and_reasoning(document, FACT_CHARACTERS) for document in documents]
         facts = zip(documents, self.masked_facts(documents), strict=True)
         return [_with_titles(one, law) if one.node in law else text for one, text in facts]
 
@@ -139,9 +140,8 @@ class Inputs:
         extractor = self._extractor
         if self.plain or extractor is None:
             return self._cached("queries", documents, lambda: self.masked_facts(documents))
-        return self._fitted(
-            self._cached("queries", documents, lambda: extractor.many(self.masked_facts(documents), progress=progress))
-        )
+        facts = partial(self.masked_facts, documents, None)
+        return self._fitted(self._cached("queries", documents, lambda: extractor.many(facts(), progress=progress)))
 
     def _cached(self, kind: str, documents: Sequence[Document], make: Callable[[], list[Read]]) -> list[Read]:
         previous, made = self._cache.get(kind, ((), []))
@@ -149,10 +149,13 @@ class Inputs:
             self._cache[kind] = (tuple(documents), made := make())
         return list(made)
 
-    def masked_facts(self, documents: Sequence[Document]) -> list[str]:
-        """Return the facts with charge names masked: prosecutors name charges, the texts of undecided cases do not."""
+    def masked_facts(self, documents: Sequence[Document], characters: int | None = FACT_CHARACTERS) -> list[str]:
+        """Return the facts, by default their beginning, with charge names masked.
+
+        Prosecutors name charges, the texts of undecided cases do not.
+        """
         book = shipped_charges()
-        return [book.masked(_facts(document)) for document in documents]
+        return [book.masked(_facts(document, characters)) for document in documents]
 
 
 def _made_again(
@@ -168,8 +171,8 @@ def _made_again(
     return inputs
 
 
-def _facts(document: Document) -> str:
-    return document.sections.get("fact", "")[:FACT_CHARACTERS] or document.text[:FACT_CHARACTERS]
+def _facts(document: Document, characters: int | None = None) -> str:
+    return (document.sections.get("fact", "") or document.text)[:characters]
 
 
 def _with_titles(article: Document, law: LawTree) -> str:
@@ -177,7 +180,7 @@ def _with_titles(article: Document, law: LawTree) -> str:
     return f"{above}\n{article.text[:FACT_CHARACTERS]}"
 
 
-def _facts_and_reasoning(document: Document) -> str:
+def _facts_and_reasoning(document: Document, characters: int | None = None) -> str:
     if "fact" in document.sections:
-        return f"{_facts(document)}\n{document.sections.get('reasoning', '')}"
+        return f"{_facts(document, characters)}\n{document.sections.get('reasoning', '')}"
     return document.text

@@ -16,8 +16,8 @@ WORDS_SHARE = 1 / 3
 def fitted_texts(rationales: Sequence[Rationale], budget: int, count: Count) -> list[str]:
     """Return model inputs of at most `budget` tokens: words, then the best sentences in their order.
 
-    A sentence that does not fit is skipped for the next best one. If not even the best one fits, it is the only one,
-    and the model reads its beginning.
+    A sentence that does not fit, or that is there already, is skipped for the next best one. If not even the best one
+    fits, it is the only one, and the model reads its beginning.
     """
     pieces = [rationale.pieces() for rationale in rationales]
     counts = list(count([piece for words, sentences in pieces for piece in (*words, *sentences)]))
@@ -27,7 +27,7 @@ def fitted_texts(rationales: Sequence[Rationale], budget: int, count: Count) -> 
         lengths = counts[begin:end]
         kept = _first(lengths[: len(words)], int(budget * WORDS_SHARE))
         scores = [part.score for part in rationale.sentences]
-        chosen = _best(scores, lengths[len(words) :], budget - sum(lengths[:kept]))
+        chosen = _best(sentences, scores, lengths[len(words) :], budget - sum(lengths[:kept]))
         texts.append(" ".join((*words[:kept], *(sentences[place] for place in chosen))))
     return texts
 
@@ -37,11 +37,11 @@ def _first(lengths: Sequence[int], budget: int) -> int:
     return sum(total <= budget for total in accumulate(lengths))
 
 
-def _best(scores: Sequence[float], lengths: Sequence[int], budget: int) -> list[int]:
-    """Return the best sentences that fit, in their order."""
-    chosen: list[int] = []
+def _best(sentences: Sequence[str], scores: Sequence[float], lengths: Sequence[int], budget: int) -> list[int]:
+    """Return the best sentences that fit, in their order; of equal sentences the first."""
+    chosen: dict[str, int] = {}
     for place in sorted(range(len(scores)), key=lambda place: (-scores[place], place)):
-        if lengths[place] <= budget or not chosen:
-            chosen.append(place)
+        if sentences[place] not in chosen and (lengths[place] <= budget or not chosen):
+            chosen[sentences[place]] = place
             budget -= lengths[place]
-    return sorted(chosen)
+    return sorted(chosen.values())

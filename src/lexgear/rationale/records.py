@@ -90,9 +90,9 @@ class Rationale:
         return list(dict.fromkeys(part.text for part in self.words)), [part.text for part in self.sentences]
 
     def text(self) -> str:
-        """Return the model input without a limit: each word once, then the sentences."""
+        """Return the model input without a limit: each word once, then each sentence once."""
         words, sentences = self.pieces()
-        return " ".join((*words, *sentences))
+        return " ".join((*words, *dict.fromkeys(sentences)))
 
 
 def rationale_rows(rationale: Rationale) -> dict[str, Any]:

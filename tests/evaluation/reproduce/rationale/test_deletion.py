@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from lexgear.evaluation.reproduce.rationale.cases import StudyCase
-from lexgear.evaluation.reproduce.rationale.deletion import delete_rationale, judgment_changes, total_change
+from lexgear.evaluation.reproduce.rationale.charge_classifier import ChargeClassifier
+from lexgear.evaluation.reproduce.rationale.deletion import (
+    BEGINNING,
+    BEST,
+    NOTHING,
+    OTHERS,
+    delete_rationale,
+    judgment_changes,
+)
+from lexgear.evaluation.reproduce.rationale.model_inputs import WINDOW
 from lexgear.rankers.inputs import Inputs
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import RationaleSettings
@@ -17,7 +26,8 @@ INPUTS = Inputs(LEXICON, RationaleSettings())
 def cut(text: str, seed: int = 0) -> tuple[str, str, int]:
     found = delete_rationale(text, INPUTS.rationale(text), "zh", np.random.default_rng(seed))
     assert found is not None
-    return found.without_rationale, found.without_others, found.characters
+    assert found.remaining[BEGINNING] == text[found.characters :]
+    return found.remaining[BEST], found.remaining[OTHERS], found.characters
 
 
 def test_the_best_sentences_go_within_half_of_the_text_and_as_many_other_characters() -> None:
@@ -36,27 +46,23 @@ def test_a_text_of_one_sentence_cannot_be_cut() -> None:
     assert delete_rationale(text, INPUTS.rationale(text), "zh", np.random.default_rng(0)) is None
 
 
-def test_the_change_counts_charges_that_appear_and_that_vanish() -> None:
-    assert total_change({"a": 0.5}, {"b": 0.25}) == 0.75
-    assert total_change({"a": 0.5}, {}) == 0.5
-    assert total_change({}, {}) == 0
+def test_no_more_is_deleted_than_a_model_reads() -> None:
+    act = "天，甲在当地某小区某号楼翻窗进入一户无人在家的住户家中，窃取公私财物后逃离现场。"
+    long = "".join(f"第{number}{act}" for number in range(1, 100))
+    assert WINDOW - 40 < cut(long)[2] <= WINDOW
 
 
-def test_a_judge_who_looks_for_the_rationale_is_moved_by_it_alone() -> None:
-    cases = [
-        StudyCase("a", TEXT, ("盗窃罪",)),
-        StudyCase("b", "甲窃取公私财物。", ()),
-        StudyCase("c", TEXT[:11] * 4, ()),
-    ]
-    asked = []
-
-    def judge(text: str) -> dict[str, float]:
-        asked.append(text)
-        return {"盗窃罪": 0.9} if "窃取" in text else {"盗窃罪": 0.1, "抢劫罪": 0.2} if "次日" in text else {}
-
+def test_a_judge_who_looks_for_the_rationale_is_moved_by_it_most() -> None:
+    theft, robbery, neither = "甲窃取公私财物。", "甲以暴力抢劫公私财物。", "甲乘车去外地探望亲戚。"
+    learnt = [theft, theft + neither, robbery, robbery + neither]
+    judge = ChargeClassifier(learnt, [("盗窃罪",)] * 2 + [("抢劫罪",)] * 2, "zh")
+    cases = [StudyCase("a", TEXT, ("盗窃罪",)), StudyCase("b", theft, ("盗窃罪",))]
     found = judgment_changes(cases, INPUTS, judge, seed=0)
-    assert found.rationale == pytest.approx([1.0])
-    assert found.others == (0.0,)
-    assert found.left_out == 2  # one sentence, and a case not judged even whole
-    assert len(asked) == 4
-    assert judgment_changes(cases[1:2], INPUTS, judge, seed=0).rationale == ()
+    assert found.left_out == 1  # a single sentence
+    assert found.right[NOTHING] == [1.0]
+    assert found.right[OTHERS] == [1.0]
+    [by_rationale], [by_others] = found.change[BEST], found.change[OTHERS]
+    assert by_rationale > by_others
+    before, after = judge.probabilities([TEXT, TEXT.replace(theft, "")])
+    assert by_rationale == pytest.approx(abs(before - after).sum())
+    assert judgment_changes(cases[1:], INPUTS, judge, seed=0).characters == []

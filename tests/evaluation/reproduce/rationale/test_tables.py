@@ -3,11 +3,15 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection
 from lexgear.corpus.sample.cases import sample_cases
-from lexgear.evaluation.reproduce.rationale.model_inputs import first_tokens, time_each
+from lexgear.evaluation.reproduce.rationale.charge_classifier import ChargeClassifier
+from lexgear.evaluation.reproduce.rationale.deletion import BEGINNING, BEST, NOTHING, OTHERS
+from lexgear.evaluation.reproduce.rationale.model_inputs import WINDOW, first_tokens, rationales, time_each
 from lexgear.evaluation.reproduce.rationale.tables import (
     FIRST,
     NOT_GIVEN,
@@ -18,6 +22,8 @@ from lexgear.evaluation.reproduce.rationale.tables import (
     rationale_tables,
 )
 from lexgear.evaluation.reproduce.report import Cell, Table
+from lexgear.rankers.inputs import Inputs
+from lexgear.rationale.records import RationaleSettings
 
 SAMPLES = 6
 
@@ -48,7 +54,7 @@ def test_every_way_has_its_row_and_what_was_not_given_says_so(cases: Collection)
     assert by_name(naming)[QUERY]["accuracy"] == NOT_GIVEN
     assert by_name(naming)[RATIONALE]["paper, LeCaRDv2"] == 0.86
     assert by_name(naming)[FIRST]["p"] is None
-    assert all(row[2] == NOT_GIVEN for row in deleting.rows)
+    assert [*by_name(deleting)] == [NOTHING, BEST, BEGINNING, OTHERS]
 
 
 def test_a_text_that_tells_the_charge_is_told_from_one_that_does_not(cases: Collection) -> None:
@@ -67,40 +73,41 @@ def test_models_are_handed_masked_facts_and_nothing_else(cases: Collection) -> N
         seen.extend(texts)
         return [text[:30] for text in texts]
 
-    def judge(text: str) -> dict[str, float]:
-        seen.append(text)
-        return {"盗窃罪": len(text) / 1000}
-
-    rationale_tables(cases, samples=SAMPLES, summarise=watched, judge=judge)
+    rationale_tables(cases, samples=SAMPLES, summarise=watched)
     assert seen
     for text in seen:
         assert "判决如下" not in text
         assert not any(charge in text for document in cases.documents for charge in document.charges)
 
 
-def test_charges_reach_no_input(cases: Collection) -> None:
+def test_charges_reach_no_input(cases: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     """With every label another, what is read, timed and judged is the same."""
+    seen: set[str] = set()
+    predict = ChargeClassifier.probabilities
+
+    def watched(classifier: ChargeClassifier, texts: Sequence[str]) -> NDArray[np.float64]:
+        seen.update(texts)
+        return predict(classifier, texts)
+
+    def generate(texts: Sequence[str]) -> list[str]:
+        seen.update(texts)
+        return list(texts)
 
     def read(collection: Collection) -> set[str]:
-        seen: list[str] = []
-
-        def judge(text: str) -> dict[str, float]:
-            seen.append(text)
-            return {"a": 0.5}
-
-        rationale_tables(collection, samples=SAMPLES, judge=judge)
+        seen.clear()
+        rationale_tables(collection, samples=SAMPLES, generate=generate)
         return set(seen)
 
+    monkeypatch.setattr(ChargeClassifier, "probabilities", watched)
     others = tuple(replace(document, charges=("放火罪",)) for document in cases.documents)
-    assert read(cases) == read(replace(cases, documents=others))
+    first = read(cases)
+    assert len(first) > SAMPLES
+    assert first == read(replace(cases, documents=others))
 
 
 def test_all_but_the_times_is_the_same_every_time(cases: Collection) -> None:
-    def judge(text: str) -> dict[str, float]:
-        return {"盗窃罪": len(text) % 7 / 7, "抢劫罪": text.count("，") % 5 / 5}
-
     def made(seed: int) -> list[Table]:
-        return without_times(rationale_tables(cases, samples=SAMPLES, seed=seed, judge=judge))
+        return without_times(rationale_tables(cases, samples=SAMPLES, seed=seed))
 
     assert made(0) == made(0)
     assert made(0)[1].rows != made(1)[1].rows
@@ -126,6 +133,14 @@ def test_progress_is_told_and_the_first_call_is_not_timed() -> None:
 def test_the_first_tokens_are_characters_of_chinese_and_words_of_french(language: str, text: str, left: int) -> None:
     make: Callable[[Sequence[str]], list[str]] = first_tokens(language)
     assert [len(cut) for cut in make([text])] == [left]
+
+
+def test_f_r_gets_as_many_tokens_as_the_beginning_of_the_text(cases: Collection) -> None:
+    make = rationales(Inputs.of(cases, RationaleSettings()))
+    act = "天，甲在当地某小区某号楼翻窗进入一户无人在家的住户家中，窃取公私财物后逃离现场。"
+    long = "".join(f"第{number}{act}" for number in range(1, 60))
+    [text] = make([long])
+    assert WINDOW - 60 < len(text) <= WINDOW
 
 
 def _number(cell: Cell) -> float:

@@ -10,11 +10,11 @@ import numpy as np
 from lexgear.corpus.records import Collection, Document
 from lexgear.errors import ErrorCode, InputError
 from lexgear.law.charges import shipped_charges
-from lexgear.rankers.inputs import FACT_CHARACTERS, Inputs
+from lexgear.rankers.inputs import Inputs
 from lexgear.training.query_split import charges_of
 
-FROM_FACTS = f"the facts of the collection's judgments, to {FACT_CHARACTERS:,} characters"
-FROM_TEXTS = f"the texts of the collection's documents, which have no separate facts, to {FACT_CHARACTERS:,} characters"
+FROM_FACTS = "the facts of the collection's judgments"
+FROM_TEXTS = "the texts of the collection's documents, which have no separate facts"
 FROM_QUERIES = (
     "the collection's queries, since its documents have no texts; a query without charges gets those that at least "
     "half of its relevant documents have"
@@ -70,11 +70,11 @@ def study_cases(collection: Collection, inputs: Inputs, seed: int) -> StudyCases
 
 
 def _judgments(documents: Sequence[Document], inputs: Inputs) -> list[StudyCase]:
-    texts = zip(documents, inputs.masked_facts(documents), strict=True)
+    texts = zip(documents, inputs.masked_facts(documents, None), strict=True)
     return [StudyCase(document.id, text, document.charges) for document, text in texts]
 
 
 def _queries(collection: Collection) -> list[StudyCase]:
     book = shipped_charges()
     asked = [(query, charges_of(collection, query)) for query in collection.queries if query.text]
-    return [StudyCase(query.id, book.masked(query.text[:FACT_CHARACTERS]), found) for query, found in asked if found]
+    return [StudyCase(query.id, book.masked(query.text), found) for query, found in asked if found]

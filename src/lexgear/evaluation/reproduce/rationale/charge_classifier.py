@@ -43,12 +43,20 @@ class ChargeClassifier:
 
     def predict(self, texts: Sequence[str]) -> list[str]:
         """Return the most probable charge of each text; ties go to the first by name."""
-        scores = self._vectors([Counter(self._segment(text)) for text in texts]) @ self._weights
-        return [self.charges[place] for place in scores.round(9).argmax(axis=1)]
+        return [self.charges[place] for place in self._scores(texts).round(9).argmax(axis=1)]
+
+    def probabilities(self, texts: Sequence[str]) -> Floats:
+        """Return the probability of each charge (column) for each text (row)."""
+        from scipy.special import softmax
+
+        return np.asarray(softmax(self._scores(texts), axis=1))
 
     def correct(self, texts: Sequence[str], charges: Sequence[Sequence[str]]) -> list[float]:
         """Return 1 for each text whose predicted charge is one of its charges, otherwise 0."""
         return [float(name in known) for name, known in zip(self.predict(texts), charges, strict=True)]
+
+    def _scores(self, texts: Sequence[str]) -> Floats:
+        return np.asarray(self._vectors([Counter(self._segment(text)) for text in texts]) @ self._weights)
 
     def _vectors(self, counts: Sequence[Counter[str]]) -> Any:
         """Return one sparse row per text: (1 + log tf) · idf, of unit length, and a constant for the bias."""

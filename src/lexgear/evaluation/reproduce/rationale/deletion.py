@@ -1,8 +1,8 @@
-"""Deletion test: how a judgment changes without the rationale, and without as much other text."""
+"""Deletion test: a text without its rationale, without its beginning, and without as many characters of the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -10,62 +10,78 @@ from typing import TypeAlias
 import numpy as np
 
 from lexgear.evaluation.reproduce.rationale.cases import StudyCase
+from lexgear.evaluation.reproduce.rationale.charge_classifier import ChargeClassifier
+from lexgear.evaluation.reproduce.rationale.model_inputs import WINDOW
 from lexgear.progress import Progress, silent
 from lexgear.rankers.inputs import Inputs
 from lexgear.rationale.records import Rationale
 from lexgear.rationale.sentences import sentence_ends
 
-Judge: TypeAlias = Callable[[str], Mapping[str, float]]
-"""Returns the probability that each charge applies to a text; missing charges count as 0."""
 Span: TypeAlias = tuple[int, int]
+NOTHING, BEST, BEGINNING, OTHERS = (
+    "nothing",
+    "f_R's best sentences",
+    "as many characters of the beginning (Direct indexing)",
+    "as many characters of other sentences, at random",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """A text without the best sentences of its rationale, and without as many characters of other sentences."""
+    """A text without the best sentences of its rationale, and without as many other characters."""
 
-    without_rationale: str
-    without_others: str
+    remaining: Mapping[str, str]
+    """Kind of deletion (`BEST`, `BEGINNING` or `OTHERS`) → the remaining text."""
     characters: int
     """Number of characters deleted in each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """For each case, Σ over the charges of |P(charge | text) - P(charge | remaining text)|."""
+    """The judgments of the cases from what remains of them, one value per case."""
 
-    rationale: Sequence[float]
-    others: Sequence[float]
+    right: Mapping[str, Sequence[float]]
+    """Kind of deletion → 1 if the charge named first is still one of the case's own, otherwise 0."""
+    change: Mapping[str, Sequence[float]]
+    """Kind of deletion → Σ over the charges of |P(charge | text) - P(charge | remaining text)|."""
     characters: Sequence[int]
     left_out: int
-    """Number of cases with a single sentence, or without a judgment on the whole text."""
+    """Number of cases of which no sentence could be deleted."""
 
 
 def judgment_changes(
-    cases: Sequence[StudyCase], inputs: Inputs, judge: Judge, seed: int, progress: Progress = silent
+    cases: Sequence[StudyCase], inputs: Inputs, judge: ChargeClassifier, seed: int, progress: Progress = silent
 ) -> Changes:
-    """Return how much each deletion changes the judgment on each case."""
+    """Return how the judgment on each case changes with each deletion."""
     chance = np.random.default_rng(seed)
-    found: list[tuple[float, float, int]] = []
+    found: list[tuple[StudyCase, Deletion]] = []
     for done, case in enumerate(cases, start=1):
         cut = delete_rationale(case.text, inputs.rationale(case.text), inputs.lexicon.language, chance)
-        if cut is not None and (before := judge(case.text)):
-            by_rationale = total_change(before, judge(cut.without_rationale))
-            found.append((by_rationale, total_change(before, judge(cut.without_others)), cut.characters))
+        found += [(case, cut)] if cut else []
         progress(done, len(cases), "judging without the rationale")
-    rationale, others, characters = zip(*found, strict=True) if found else ((), (), ())
-    return Changes(rationale, others, characters, len(cases) - len(found))
+    charges, whole = [case.charges for case, _ in found], [case.text for case, _ in found]
+    remaining = {name: [cut.remaining[name] for _, cut in found] for name in (BEST, BEGINNING, OTHERS)}
+    before = judge.probabilities(whole)
+    return Changes(
+        right={name: judge.correct(texts, charges) for name, texts in ({NOTHING: whole} | remaining).items()},
+        change={
+            name: np.abs(judge.probabilities(texts) - before).sum(axis=1).tolist() for name, texts in remaining.items()
+        },
+        characters=[cut.characters for _, cut in found],
+        left_out=len(cases) - len(found),
+    )
 
 
 def delete_rationale(text: str, rationale: Rationale, language: str, chance: np.random.Generator) -> Deletion | None:
-    """Return a text without the sentences that f_R scores best, and without others drawn at random.
+    """Return a text without the sentences that f_R scores best, without its beginning, and without random sentences.
 
-    Sentences are deleted as long as they fit into half of the text. Of the last random sentence only the beginning is
-    deleted, so that both lose the same number of characters. Return None if no sentence fits.
+    Sentences are deleted as long as they fit into what a model reads, and into half of the text. The beginning may cut
+    into a sentence, and of the last random sentence only the beginning is deleted, so that all lose the same number of
+    characters. Return None if no sentence fits.
     """
     sentences = list(pairwise([0, *sentence_ends(text, language).tolist()]))
     best = []
-    room = len(text) // 2
+    room = min(len(text) // 2, WINDOW)
     for part in sorted(rationale.sentences, key=lambda part: (-part.score, part.start)):
         [sentence] = [one for one in sentences if one[0] <= part.start < one[1]]
         if (length := sentence[1] - sentence[0]) <= room:
@@ -80,16 +96,9 @@ def delete_rationale(text: str, rationale: Rationale, language: str, chance: np.
         start, end = rest[place]
         others.append((start, min(end, start + left)))
         left -= others[-1][1] - start
-    return Deletion(_without(text, best), _without(text, others), characters)
-
-
-def total_change(before: Mapping[str, float], after: Mapping[str, float]) -> float:
-    """Return the sum over all charges of the absolute difference of their probabilities.
-
-    >>> total_change({"a": 0.75, "b": 0.25}, {"b": 0.5})
-    1.0
-    """
-    return sum(abs(before.get(name, 0.0) - after.get(name, 0.0)) for name in sorted({*before, *after}))
+    return Deletion(
+        {BEST: _without(text, best), BEGINNING: text[characters:], OTHERS: _without(text, others)}, characters
+    )
 
 
 def _without(text: str, spans: Sequence[Span]) -> str:

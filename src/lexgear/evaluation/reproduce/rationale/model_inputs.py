@@ -30,6 +30,13 @@ def first_half(texts: Sequence[str]) -> list[str]:
     return [text[: len(text) // 2] for text in texts]
 
 
+def rationales(inputs: Inputs) -> MakeInputs:
+    """Return f_R of each text in as many tokens as `first_tokens`: its words and the best sentences that fit."""
+    chinese = inputs.lexicon.language == "zh"
+    inputs.fit_to(WINDOW, lambda pieces: [len(piece) + 1 if chinese else len(piece.split()) for piece in pieces])
+    return inputs.of_queries
+
+
 def best_half(inputs: Inputs) -> MakeInputs:
     """Return f_R in half the characters of the text: the best sentences that fit."""
     return lambda texts: [_half(inputs, text) for text in texts]

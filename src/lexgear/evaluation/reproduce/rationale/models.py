@@ -1,11 +1,9 @@
-"""The models behind the table of rationale extraction: query generator, summariser and judge."""
+"""The models behind the table of rationale extraction: query generator and summariser."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from lexgear.corpus.records import Collection
-from lexgear.evaluation.reproduce.rationale.model_inputs import MakeInputs, first_tokens
+from lexgear.evaluation.reproduce.rationale.model_inputs import MakeInputs, first_tokens, rationales
 from lexgear.evaluation.reproduce.rationale.tables import FIRST, QUERY, RATIONALE, SUMMARY, rationale_tables
 from lexgear.evaluation.reproduce.recipe import Profile, Recipes
 from lexgear.evaluation.reproduce.report import Table
@@ -25,7 +23,6 @@ def rationale_report_tables(
         collection,
         summarise=load_summariser(summariser, collection.language) if summariser else None,
         generate=_query_generator(collection, recipes, profile, progress),
-        judge=_base_judge(collection.language),
         progress=progress,
     )
 
@@ -43,7 +40,7 @@ def rationale_methods(
     }
     if summariser:
         methods[SUMMARY] = load_summariser(summariser, collection.language)
-    return methods | {RATIONALE: inputs.of_queries}
+    return methods | {RATIONALE: rationales(inputs)}
 
 
 def _query_generator(collection: Collection, recipes: Recipes, profile: Profile, progress: Progress) -> MakeInputs:
@@ -52,14 +49,3 @@ def _query_generator(collection: Collection, recipes: Recipes, profile: Profile,
     assert isinstance(ranker, DsiQg)
     assert ranker.writer is not None
     return ranker.writer.one_query_each
-
-
-def _base_judge(language: str) -> Callable[[str], Mapping[str, float]] | None:
-    """Return the judgment by the base model of the package; None if there is none for the language."""
-    from lexgear.judgment.base_judge import shipped_judge
-    from lexgear.pretraining.base import shipped_base
-
-    def judge(text: str) -> Mapping[str, float]:
-        return {charge.name: charge.probability for charge in shipped_judge(language).judge(text).charges}
-
-    return judge if shipped_base(language) else None

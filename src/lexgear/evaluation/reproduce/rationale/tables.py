@@ -2,7 +2,7 @@
 
 The paper asked two people whether 50 rationales sufficed to tell the charges; `annotation.py` makes such a sheet. The
 tests here need no annotators: can a classifier name the charge from the rationale alone, and does deleting the
-rationale change a judgment more than deleting as much other text? f_R is applied as to queries: it sees no charge.
+rationale change its judgment more than deleting as much other text? f_R is applied as to queries: it sees no charge.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from statistics import fmean
 from lexgear.corpus.records import Collection
 from lexgear.evaluation.reproduce.rationale.cases import StudyCase, StudyCases, study_cases
 from lexgear.evaluation.reproduce.rationale.charge_classifier import ITERATIONS, STRENGTH, ChargeClassifier
-from lexgear.evaluation.reproduce.rationale.deletion import Judge, judgment_changes
+from lexgear.evaluation.reproduce.rationale.deletion import BEGINNING, BEST, NOTHING, OTHERS, judgment_changes
 from lexgear.evaluation.reproduce.rationale.model_inputs import (
     WINDOW,
     MakeInputs,
@@ -22,6 +22,7 @@ from lexgear.evaluation.reproduce.rationale.model_inputs import (
     first_half,
     first_tokens,
     make_in_batches,
+    rationales,
     time_batch,
     time_each,
     whole_text,
@@ -77,10 +78,9 @@ def rationale_tables(
     seed: int = 0,
     generate: MakeInputs | None = None,
     summarise: MakeInputs | None = None,
-    judge: Judge | None = None,
     progress: Progress = silent,
 ) -> list[Table]:
-    """Return the tables of times, of charges named from each kind of input, and of judgments without the rationale.
+    """Return the tables of times, of charges named from each kind of input, and of charges named without it.
 
     All but the times is deterministic. `generate` and `summarise` get one text at a time when they are timed, and then
     at most 24 texts per sample.
@@ -91,13 +91,13 @@ def rationale_tables(
         FIRST: first_tokens(collection.language),
         QUERY: generate,
         SUMMARY: summarise,
-        RATIONALE: inputs.of_queries,
+        RATIONALE: rationales(inputs),
         WHOLE: whole_text,
         BEST_HALF: best_half(inputs),
         FIRST_HALF: first_half,
     }
     study = _Study(inputs, cases, samples, seed, progress, inputs_by_name)
-    return [_times(study), _naming(study), _deleting(study, judge)]
+    return [_times(study), _naming(study), _deleting(study)]
 
 
 def _times(study: _Study) -> Table:
@@ -155,7 +155,7 @@ def _naming(study: _Study) -> Table:
         "charge is one of its own. Generated texts are not masked: their model has seen no label.",
         f"low, high: 95% bootstrap interval over the test cases. p: paired t-test against the first {WINDOW} tokens; "
         f"of the two halves, f_R's against the first half. Bonferroni over {len(against)}.",
-        f"{long} of the {len(tested):,} test cases are longer than {WINDOW} tokens; "
+        f"f_R has at most {WINDOW} tokens; {long} of the {len(tested):,} test cases are longer; "
         f"{sum(known.isdisjoint(names) for names in charges)} have no charge of a training case and "
         "cannot be correct.",
         "The paper's accuracies measure something else: how often annotators found a text sufficient.",
@@ -164,28 +164,27 @@ def _naming(study: _Study) -> Table:
     return Table("Naming the charge from the rationale alone", columns, rows, notes)
 
 
-def _deleting(study: _Study, judge: Judge | None) -> Table:
-    columns = ("deleted", "characters", "mean change of the judgment", *INTERVAL, "p")
-    title, names = "Judging without the rationale", ("f_R's best sentences", "as many characters of other sentences")
-    if judge is None:
-        return Table(title, columns, [(name, None, NOT_GIVEN, None, None, None) for name in names])
-    found = judgment_changes(study.sample, study.inputs, judge, study.seed, study.progress)
+def _deleting(study: _Study) -> Table:
+    learnt, tested = study.cases.split(study.samples)
+    judge = ChargeClassifier([case.text for case in learnt], [case.charges for case in learnt], study.language)
+    found = judgment_changes(tested, study.inputs, judge, study.seed, study.progress)
     notes = [
-        f"{len(found.rationale)} samples (seed {study.seed}); {found.left_out} left out: a single sentence, or no "
-        "judgment on the whole text.",
-        "Best: the sentences with the highest f_R scores that fit into half of the text. The others are drawn at "
-        "random; of the last one only the beginning is deleted, so that both lose the same number of characters.",
-        "Change: sum over the charges of |difference of their probability|; a charge not named counts as 0, as do "
-        "all charges of a text without a judgment. low, high: 95% bootstrap interval over samples; p: paired t-test.",
+        f"A classifier as above, trained on whole texts, judges {len(found.characters)} of the {len(tested)} test "
+        f"cases; {found.left_out} are left out, because no sentence fits into half of the text.",
+        f"Best: the sentences with the highest f_R scores that fit into {WINDOW} characters and into half of the text.",
+        "Change: sum over the charges of |difference of their probability|. low, high: 95% bootstrap intervals over "
+        "the test cases; p: paired t-test of the change against that by f_R's sentences, Bonferroni over 2.",
     ]
-    if not found.rationale:
-        return Table(title, columns, [(name, None, None, None, None, None) for name in names], notes)
-    characters = fmean(found.characters)
-    rows: list[Sequence[Cell]] = [
-        (name, characters, fmean(values), *bootstrap(values, study.seed), None)
-        for name, values in zip(names, (found.rationale, found.others), strict=True)
-    ]
-    more = [ours - theirs for ours, theirs in zip(found.rationale, found.others, strict=True)]
-    p = paired_t_test(found.rationale, found.others)
-    rows.append(("difference of the two", None, fmean(more), *bootstrap(more, study.seed), p))
-    return Table(title, columns, rows, notes)
+    characters = fmean(found.characters) if found.characters else None
+    rows: list[Sequence[Cell]] = []
+    for name in (NOTHING, BEST, BEGINNING, OTHERS) if found.characters else ():
+        row: list[Cell] = [name, None if name == NOTHING else characters, fmean(found.right[name])]
+        row += bootstrap(found.right[name], study.seed)
+        change = found.change.get(name)
+        row += [fmean(change), *bootstrap(change, study.seed)] if change else [None, None, None]
+        compared = change is not None and name != BEST
+        row.append(bonferroni(paired_t_test(found.change[BEST], change), 2) if compared and change else None)
+        rows.append(row)
+    change_interval = (f"{end} of the change" for end in INTERVAL)
+    columns = ("deleted", "characters", "accuracy", *INTERVAL, "change of the judgment", *change_interval, "p")
+    return Table("Naming the charge without the rationale", columns, rows, notes)
