@@ -53,7 +53,9 @@ class PageContext:
         law = self.served_index.index.law
         if document.node and document.node in law:
             path = law.path(law[document.node])
-            return self.t("article_of", law=path[0].title or path[0].number, article=self.format.place(path[-1]))
+            article = self.format.place(path[-1])
+            article = f"{article[0].lower()}{article[1:]}"  # after a comma: Code civil, art. 1382
+            return self.t("article_of", law=path[0].title or path[0].number, article=article)
         return document.title or document.id
 
     def node(self, node_id: str) -> LawNode:
