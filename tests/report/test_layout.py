@@ -7,7 +7,7 @@ import re
 import pytest
 
 from lexgear.api import Index, train
-from lexgear.corpus.records import Count, Penalty
+from lexgear.corpus.records import Citation, Count, Penalty
 from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.report.blocks import Heading, Pairs, Paragraph, Table
@@ -168,6 +168,12 @@ def test_a_report_on_articles_of_a_french_code_knows_that_they_are_no_cases(
     header, first, *_ = csv.reader(io.StringIO(to_csv(made)[1:], newline=""), delimiter=";")
     assert header == ["Rang", "Score", "Document", "Article", "Place dans la loi", "Validité", "Remarque"]
     assert re.fullmatch(r"-?\d+,\d{5}", first[1])
+
+
+def test_articles_are_cited_by_law() -> None:
+    cited = [Citation("刑法", "234"), Citation("民法通则", "119"), Citation("刑法", "67"), Citation("刑法", "133-1")]
+    assert Phrases(texts("report", "zh")).articles(cited) == "刑法第234条、第67条、第133条之一\n民法通则第119条"
+    assert Phrases(texts("report", "en")).articles(cited[::2]) == "刑法 art. 234, art. 67"
 
 
 @pytest.mark.parametrize(

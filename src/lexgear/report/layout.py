@@ -167,7 +167,7 @@ class _Layout:
             "court": self.phrases.court(case),
             "date": self.phrases.given(case.date),
             "charges": self.phrases.given(self.phrases.listed(case.charges)),
-            "articles": self.phrases.given(self.phrases.listed(map(self.phrases.article, case.articles))),
+            "articles": self.phrases.given(self.phrases.articles(case.articles)),
             "penalty": self.phrases.penalties(case),
             "places": self.phrases.given("\n".join(case.places)),
             "in_force": self.phrases.in_force(case.in_force_from, case.in_force_until),

@@ -57,6 +57,14 @@ class Phrases:
             sub = _NUMERALS.get(sub, sub)
         return self.texts("article_sub", law=citation.law, number=number, sub=sub)
 
+    def articles(self, citations: Iterable[Citation]) -> str:
+        """Return articles with one line per law: 刑法第234条、第67条."""
+        by_law: dict[str, list[str]] = {}
+        for one in citations:
+            cited = by_law.setdefault(one.law, [])
+            cited.append(self.article(Citation("", one.number) if cited else one).strip())
+        return "\n".join(map(self.listed, by_law.values()))
+
     def penalty(self, penalty: Penalty | None) -> str:
         """Return a penalty in a few words."""
         if penalty is None:
