@@ -67,7 +67,7 @@ def test_format_language_and_names_can_be_chosen(index: str, facts: str, run: Ru
     assert code == 0
     assert "masked" not in out
     written = Path("r.txt").read_text(encoding="utf-8")
-    assert written.startswith("# Rapport de recherche de cas similaires\n")
+    assert written.startswith("# Rapport de recherche d’affaires similaires\n")
     assert "李明辉" in written
 
 
@@ -79,11 +79,19 @@ def test_format_language_and_names_can_be_chosen(index: str, facts: str, run: Ru
         (("--out", "r.docx", "--cases", "nobody"), "no document 'nobody'"),
         (("--out", "r.docx", "--cases", "d1,d1"), "twice"),
         (("--out", "r.docx", "--cases", "d1", "--use", "d2=followed"), "does not begin with an id of --cases"),
-        (("--out", "r.docx", "--cases", "d1", "--use", "d1=obeyed"), "cases.0.use"),
-        (("--out", "r.docx", "--language", "de"), "language"),
+        (
+            ("--out", "r.docx", "--cases", "d1", "--use", "d1=obeyed"),
+            "--use: 'obeyed' is none of the choices (choose 'fol",
+        ),
+        (
+            ("--out", "r.docx", "--language", "de"),
+            "--language: 'de' is none of the choices (choose 'zh', ",
+        ),
+        (("--out", "r.docx", "--by", "x" * 501), "--by: 501 characters (write at most 500)"),
+        (("--out", "r.docx", "--cases", ",".join(map(str, range(101)))), "--cases: 101 entries (give at most 100)"),
         (("--out", "r.docx", "--filter", "colour=red"), "--filter"),
         (("--out", "r.docx", "--text", "nowhere.txt"), "nowhere.txt"),
-        (("--out", "r.docx", "--text", "empty.txt"), "text: "),
+        (("--out", "r.docx", "--text", "empty.txt"), "empty.txt: no text (write the facts"),
     ],
 )
 def test_wrong_usage_is_one_line_and_writes_nothing(

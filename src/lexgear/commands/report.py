@@ -12,6 +12,8 @@ import typer
 from lexgear.errors import ErrorCode, InputError
 
 if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
     from lexgear.report.model import Entries
 
 
@@ -27,7 +29,7 @@ def report(
         typer.Option(help="How you use a case: ID=followed, ID=referred or ID=distinguished; repeatable."),
     ] = None,
     remark: Annotated[list[str] | None, typer.Option(help="Remark on a case: ID=TEXT; repeatable.")] = None,
-    k: Annotated[int, typer.Option(min=1, help="Number of documents to search for.")] = 10,
+    k: Annotated[int, typer.Option(min=1, max=1000, help="Number of documents to search for.")] = 10,
     filter_: Annotated[
         list[str] | None, typer.Option("--filter", help="Filter as in lexgear search; repeatable.")
     ] = None,
@@ -54,8 +56,11 @@ def report(
 
     chosen = format_named(format_, out.name)
     picks = _picks(cases, use or (), remark or ())
+    facts = read_text(text).strip()
+    if not facts:
+        raise InputError("no text", file=text, remedy="write the facts of the case in it")
     entries = _entries(
-        text=read_text(text).strip(),
+        text=facts,
         at=datetime.now().astimezone(),
         by=by,
         organisation=organisation,
@@ -100,8 +105,22 @@ def _entries(**given: Any) -> Entries:
         return Entries(**given)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {first['msg']}", code=ErrorCode.INVALID_ARGUMENT) from error
+        name = [part for part in first["loc"] if isinstance(part, str)][-1]
+        option = {"disputes": "dispute", "filters": "filter"}.get(name, name)
+        problem, remedy = _problem_of(first)
+        raise InputError(f"--{option}: {problem}", code=ErrorCode.INVALID_ARGUMENT, remedy=remedy) from error
+
+
+def _problem_of(error: ErrorDetails) -> tuple[str, str]:
+    """Return what is wrong with an entry and what to do, in our own words as far as there are any."""
+    given, limits = error["input"], error.get("ctx", {})
+    if error["type"] in {"literal_error", "enum"}:
+        return f"{given!r} is none of the choices", f"choose {limits['expected']}"
+    if error["type"] == "string_too_long":
+        return f"{len(given):,} characters", f"write at most {limits['max_length']:,}"
+    if error["type"] == "too_long":
+        return f"{len(given):,} entries", f"give at most {limits['max_length']:,}"
+    return error["msg"], ""
 
 
 def _picks(cases: str, uses: Sequence[str], remarks: Sequence[str]) -> list[dict[str, str]]:
