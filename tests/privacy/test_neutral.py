@@ -21,6 +21,14 @@ FULL = (
     "被害人{0}志强陈述，{1}丽萍（另案处理）将其打伤。",
     "上诉人（原审被告人）{0}海鹏不服，被告人{1}晓东、{0}海鹏的供述。",
 )
+LAY = (
+    "我跟包工头老{0}因为工钱打起来，用铁锹把老{0}的头打破了，小{1}看见了。",
+    "{0}老板欠我们三个月工资，{1}师傅去要，被{0}老板的司机打伤。",
+    "我们公司的{0}经理收了供应商{1}总二十万回扣，{1}女士把钱送去。",
+    "邻居{0}志强偷了我同事{1}建国的三头牛，{0}志强说不知道。",
+    "村里的{0}大爷把树卖给了{1}家，收了六千块。",
+)
+LAY_SURNAMES = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭田董袁潘蒋蔡余杜叶苏魏吕丁沈姚卢"
 
 
 @pytest.mark.parametrize("template", ANONYMISED)
@@ -40,6 +48,28 @@ def test_other_surnames_of_full_names_give_the_same_text(template: str) -> None:
     assert "李" not in expected
     for first, second in zip(SURNAMES, SURNAMES[1:] + SURNAMES[:1], strict=True):
         assert neutralise(template.format(first, second), "zh").text == expected, (first, second)
+
+
+@pytest.mark.parametrize("template", LAY)
+def test_other_surnames_in_lay_words_give_the_same_text(template: str) -> None:
+    expected = neutralise(template.format("王", "李"), "zh").text
+    assert "王" not in expected
+    assert "李" not in expected
+    for first, second in zip(LAY_SURNAMES, LAY_SURNAMES[1:] + LAY_SURNAMES[:1], strict=True):
+        assert neutralise(template.format(first, second), "zh").text == expected, (first, second)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "小区门口，老师和老板说小时候的事，小麦卖了，老家来人。",
+        "由于老板拖欠工资，对方经理不认账，向主任行贿，原局长受贿，任局长期间收钱。",
+        "武警官兵，富婆，师姐，石家庄，张家港，全家，国家，会计师事务所",
+        "妻子高兴地说，朋友高考结束，老板应当赔偿，儿子常年在外，同事代打卡，邻居家的狗",
+    ],
+)
+def test_words_that_begin_like_forms_of_address_stay(text: str) -> None:
+    assert neutralise(text, "zh").text == text
 
 
 @pytest.mark.parametrize(

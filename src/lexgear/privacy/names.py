@@ -11,7 +11,7 @@ from lexgear.corpus.extraction.factors.anchors import beginnings, matches_at
 from lexgear.corpus.extraction.parties import ROLE, split_names
 from lexgear.law.charges import shipped_charges
 from lexgear.privacy.name_matching import encodable
-from lexgear.privacy.surnames import ENDS_NAME, HAN, NO_NAME, OFTEN_WORDS, SURNAME
+from lexgear.privacy.surnames import ENDS_NAME, HAN, MOSTLY_NAMES, NO_NAME, OFTEN_WORDS, RELATION, SURNAME
 
 _ROLE = (
     rf"(?:{ROLE}|被害人|受害人|证人|自诉人|(?:附带民事诉讼)?原告人?|(?:犯罪)?嫌疑人|同案(?:人|犯|被告人)|同伙|死者|伤者|"
@@ -19,6 +19,7 @@ _ROLE = (
 )
 _AT_ROLE = re.compile(rf"{_ROLE}(?:（[^（）]{{0,12}}）)?[“\"：:\s]?")
 _BEGINS_ROLE = re.compile(f"[{''.join(sorted({word[0] for word in beginnings(_ROLE)}))}]")
+_AT_RELATION = re.compile(rf"{RELATION}[“\"]?(?![家师班管那谈傅]|代[打为理]|周[转末围边岁期])(?={SURNAME})")
 _NOTE = re.compile(
     r"[，,（(](?=\s*[男女][，,性。；）)]|(?<=[（(])(?:均|系|已)?(?:另案|另行|在逃|判|化名|不起诉|殁年|时年))"
 )
@@ -88,6 +89,9 @@ def find_names(texts: Sequence[str], title: str = "") -> tuple[str, ...]:
     for text in texts:
         for role in _roles(text):
             found.update(dict.fromkeys(_names_from(text, role.end(), name_at)))
+        for relation in _AT_RELATION.finditer(text):
+            if not _is_word_ahead(text[relation.end() : relation.end() + _AHEAD]):
+                found.update(dict.fromkeys(_names_from(text, relation.end(), name_at)))
         found.update((match[1], None) for match in _noted(text) if not NO_NAME.match(match[1]))
     return tuple(name for name in found if not is_masked(name) and not is_institution(name))
 
@@ -219,6 +223,15 @@ def _begins_word(text: str) -> bool:
     """Return whether a text begins with a dictionary word that is not a name."""
     word, tag = _first_word(text)
     return len(word) > 1 and not tag.startswith("nr")
+
+
+def _is_word_ahead(text: str) -> bool:
+    """Return whether a text that begins with a surname begins with a word rather: 高兴地, but not 王国庆."""
+    word, tag = _first_word(text)
+    if text[0] in OFTEN_WORDS or len(word) == 1:
+        return text[0] in OFTEN_WORDS
+    named = tag.startswith("nr") or (tag == "ns" and len(word) > 2)  # 高建国 is a place in the dictionary
+    return not named and not (text[0] in MOSTLY_NAMES and tag.startswith("n"))
 
 
 def _begins_verb(text: str) -> bool:

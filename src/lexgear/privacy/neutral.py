@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.privacy.anonymised import find_anonymised
+from lexgear.privacy.forms_of_address import find_forms_of_address
 from lexgear.privacy.french_names import find_french_names
 from lexgear.privacy.masking import Masked, Replacement, apply_replacements
 from lexgear.privacy.name_matching import Mention, NameMatcher
@@ -147,6 +148,7 @@ def _chinese(text: str, known: Iterable[str]) -> Iterator[Mention]:
     names = dict.fromkeys((*filter_persons(known, (text,)), *find_names((text,))))
     yield from NameMatcher(names).find(text)
     yield from find_anonymised(text)
+    yield from find_forms_of_address(text)
 
 
 def _latin(text: str, known: Iterable[str]) -> Iterator[Mention]:

@@ -53,6 +53,16 @@ OFTEN_WORDS = frozenset("和于从向时初原应曾连全")
 ENDS_NAME = frozenset("犯与和及于在因的系对将为等向至到以把被从均未已曾还又经持并伙称供不是有也提辩驾窜趁采之其")
 """Characters that often follow a name and are seldom its last character."""
 
+RELATION = (
+    "(?:朋友|好友|同事|同学|邻居|室友|舍友|工友|网友|牌友|战友|老乡|老板|房东|租客|店主|包工头|老师|学生|经理|会计|出纳|医生|护士|教练|丈夫|妻子|老公|老婆|"
+    "[前亡]夫|[前亡]妻|[男女]朋?友|儿子|女儿|儿媳|女婿|父亲|母亲|爸爸|妈妈|哥哥|弟弟|姐姐|妹妹|[表堂][哥弟姐妹]|侄[子女]|外甥女?|我叫|名叫|叫做)"
+)
+"""Words before a person whom a layperson names: 邻居王强. Many other words may follow them too."""
+MOSTLY_NAMES = frozenset(
+    "王李张刘陈杨赵吴周徐孙朱胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜苏魏吕丁沈姚卢姜崔谭陆汪范廖贾夏韦邹孟熊秦邱尹薛闫侯陶黎贺龚邵"
+)
+"""Surnames that begin few verbs, adverbs and adjectives."""
+
 
 def surname(name: str) -> str:
     """Return the surname that a name begins with, or its first character.
