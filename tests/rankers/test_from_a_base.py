@@ -34,8 +34,8 @@ from lexgear.privacy.neutral import neutral_document, neutralise
 from lexgear.progress import silent
 from lexgear.rankers.generative.gear import Gear
 from lexgear.rankers.generative.gear_settings import GearSettings
-from lexgear.rankers.lexgear.adaptation import AdaptationData
-from lexgear.rankers.lexgear.cross_fitting import adapt
+from lexgear.rankers.lexgear.adaptation.cross_fitting import adapt
+from lexgear.rankers.lexgear.adaptation.data import AdaptationData
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
 from lexgear.rankers.lexgear.weighting.labelled_texts import teaching_queries

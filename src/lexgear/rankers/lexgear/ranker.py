@@ -29,7 +29,7 @@ from lexgear.rankers.document_ids import DocumentIds
 from lexgear.rankers.explanation import MAX_WORDS, Explanation, extend_log_p, id_paths
 from lexgear.rankers.generative.generator_parts import GeneratorParts, base_named
 from lexgear.rankers.incremental import new_and_known
-from lexgear.rankers.lexgear.adaptation import Tune, tuned
+from lexgear.rankers.lexgear.adaptation.fine_tuning import Tune, tuned
 from lexgear.rankers.lexgear.best_documents import FoundDocuments, Shards, best_of_sets, charges_of_sets
 from lexgear.rankers.lexgear.features.concepts import Concepts
 from lexgear.rankers.lexgear.features.document_features import (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lexgear.corpus.records import Collection
 from lexgear.docids.law import law_ids
 from lexgear.progress import Progress
-from lexgear.rankers.lexgear.cross_fitting import MIN_QUERIES, adapt, with_vectors
+from lexgear.rankers.lexgear.adaptation.cross_fitting import MIN_QUERIES, adapt, with_vectors
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords, Vectors
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.weighting.labelled_texts import teaching_queries

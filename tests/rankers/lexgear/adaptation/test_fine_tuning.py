@@ -12,15 +12,9 @@ from lexgear.model.checkpoints import Backbone
 from lexgear.model.generator.generator import Generator
 from lexgear.model.generator.whole_tree import whole_log_p
 from lexgear.model.t5 import T5Shape
-from lexgear.rankers.lexgear.adaptation import (
-    RAGGED,
-    AdaptationData,
-    Recipe,
-    TokenRows,
-    adapted,
-    batched_vectors,
-    tuned,
-)
+from lexgear.rankers.lexgear.adaptation.data import RAGGED, AdaptationData
+from lexgear.rankers.lexgear.adaptation.encoding import TokenRows, batched_vectors
+from lexgear.rankers.lexgear.adaptation.fine_tuning import Recipe, adapted, tuned
 
 TOPICS = 12
 RECIPE = Recipe(epochs=15, batch_size=6, learning_rate=3e-3, temperature=0.1)

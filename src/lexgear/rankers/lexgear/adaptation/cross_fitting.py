@@ -17,7 +17,8 @@ from lexgear.corpus.records import Collection, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.model.device import best_device
 from lexgear.progress import Progress
-from lexgear.rankers.lexgear.adaptation import AdaptationData, tuned
+from lexgear.rankers.lexgear.adaptation.data import AdaptationData
+from lexgear.rankers.lexgear.adaptation.fine_tuning import tuned
 from lexgear.rankers.lexgear.features.past_questions import PastQuestions
 from lexgear.rankers.lexgear.features.query_matrix import PULLS, MatrixData, learn_matrix, matrix_loss
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries

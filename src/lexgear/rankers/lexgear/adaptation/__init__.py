@@ -1,0 +1,1 @@
+"""Adaptation of the encoder's vectors to training queries."""
