@@ -9,8 +9,9 @@ from lexgear.api import Index, train
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.files import read_json, write_json_list
-from lexgear.rankers.lexgear.ranker import WEIGHTS, Lexgear
+from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
+from lexgear.rankers.lexgear.storage import WEIGHTS
 from lexgear.rankers.lexgear.vector_fusion import VectorFusion
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.settings import configure

@@ -54,7 +54,8 @@ class ChargeFusion(Lexgear):
         hits = ranked(found, scores[found], self.documents.ties(found), k)
         return Result(hits, expanded=int(np.isfinite(log_p).sum()), log_p=log_p)
 
-    def _charge_score(self, log_p: LogP) -> float:
+    def charge_score(self, log_p: LogP) -> float:
+        """Return what the charges of a document add to its score; log P is bounded from below."""
         return self.inference.weights.charge * max(float(np.logaddexp.reduce(log_p)), MIN_LOG_P)
 
     def _charge_log_p(self, log_p: LogP) -> LogP:

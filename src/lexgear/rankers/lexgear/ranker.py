@@ -18,36 +18,32 @@ from numpy.typing import NDArray
 from lexgear.corpus.records import Collection, Query
 from lexgear.docids.place_sets import LawSymbols, PlaceSets
 from lexgear.errors import ErrorCode, InputError
-from lexgear.files import PartsDirectory, read_json, write_json_list
+from lexgear.files import PartsDirectory
 from lexgear.lexical.words import written_in
 from lexgear.model.generator.generator import Generator
-from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
-from lexgear.pretraining.matters import read_matters, write_matters
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker, ScoredId
 from lexgear.rankers.document_ids import DocumentIds
-from lexgear.rankers.explanation import MAX_WORDS, Explanation, extend_log_p, id_paths
+from lexgear.rankers.explanation import Explanation
 from lexgear.rankers.generative.generator_parts import GeneratorParts, base_named
 from lexgear.rankers.incremental import new_and_known
 from lexgear.rankers.lexgear.adaptation.fine_tuning import Tune, tuned
 from lexgear.rankers.lexgear.best_documents import FoundDocuments, Shards, best_of_sets, charges_of_sets
+from lexgear.rankers.lexgear.explained_hits import explained_hits
 from lexgear.rankers.lexgear.features.concepts import Concepts
 from lexgear.rankers.lexgear.features.document_features import (
     DocumentFeatures,
     DocumentWords,
-    LawWords,
     read_words,
     segment_ids,
 )
-from lexgear.rankers.lexgear.features.earlier_formats import load_earlier
-from lexgear.rankers.lexgear.features.law_statistics import LawIdf, LawStatistics
-from lexgear.rankers.lexgear.features.legal_terms import lexicon_for, matched_terms
+from lexgear.rankers.lexgear.features.legal_terms import lexicon_for
 from lexgear.rankers.lexgear.features.query_features import QueryFeatures
-from lexgear.rankers.lexgear.features.query_matrix import QueryMatrix
 from lexgear.rankers.lexgear.features.segment import FeatureSegment
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.inference import Inference
 from lexgear.rankers.lexgear.settings import FULL, LexgearSettings
+from lexgear.rankers.lexgear.storage import load_segments, save_learnt
 from lexgear.rankers.lexgear.training import learn_all_weights, train_generator, training_features
 from lexgear.rankers.lexgear.weighting.held_out import HeldOutJudgments
 from lexgear.rankers.lexgear.weighting.weights import LeafScores, Weights
@@ -58,9 +54,6 @@ from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Rationale
 from lexgear.search.scorer import DECIMALS, LogP, Result
 from lexgear.training.query_split import never_train_on
-
-WEIGHTS, CONCEPTS, QUERY_MATRIX = "mixture.json", "concepts.npz", "query-matrix.npy"
-SYMBOLS, LAW_IDF, LAW_TEXTS = "law-symbols.npz", "law-idf.npz", "law-texts.npz"
 
 
 class Lexgear(SegmentedRanker, Ranker):
@@ -198,30 +191,8 @@ class Lexgear(SegmentedRanker, Ranker):
         return results
 
     def _search_explained(self, query: Query, k: int, scope: Scope) -> list[tuple[ScoredId, Explanation | None]]:
-        inference, trie = self.inference, self.parts.ids.trie
-        features, weights = inference.read(query.text), inference.weights
-        result = self._find(query, features, k, scope)
-        leaves, sets = result.leaves, inference.features.places.of_document
-        ends = [trie.parent[trie.leaves_of(int(sets[position]))] for position, _ in result.hits]
-        everywhere = np.concatenate([np.empty(0, dtype=np.int32), *ends])
-        log_p = extend_log_p(trie, inference.walk(features), result.log_p, everywhere)
-        evidence = inference.evidence(features)
-        positions = [position for position, _ in result.hits]
-        shared = inference.features.bm25.index.shared(features.words, positions, MAX_WORDS)
-        terms = matched_terms(inference.features.bm25.index, features.legal_terms, positions)
-        explained: list[tuple[ScoredId, Explanation | None]] = []
-        for at, ((position, score), above, words) in enumerate(zip(result.hits, ends, shared, strict=True)):
-            charges = [end for end in above.tolist() if self.parts.ids.node_kind(end) == "charge"]
-            explanation = Explanation(
-                charge=self._charge_score(log_p[above]),
-                **leaves.contributions(weights, at),
-                paths=id_paths(self.parts.ids, log_p, above.tolist()),
-                shared=words,
-                rationale=evidence.nearest(charges),
-                terms=terms[at],
-            )
-            explained.append((ScoredId(self.documents[position], score), explanation))
-        return explained
+        features = self.inference.read(query.text)
+        return explained_hits(self, features, self._find(query, features, k, scope))
 
     def can_judge(self) -> bool:
         """Return True."""
@@ -332,53 +303,19 @@ class Lexgear(SegmentedRanker, Ranker):
         encoded = self.inference.ranks_by_vectors and written_in(language, " ".join(features.words))
         return encoded or has_words or self.inference.features.bm25.index.empty
 
-    def _charge_score(self, log_p: LogP) -> float:
+    def charge_score(self, log_p: LogP) -> float:
         """Return what the charges of a document add to its score, from log P of each."""
         return self.inference.weights.charge * float(np.logaddexp.reduce(log_p))
 
     def save_learnt(self, directory: PartsDirectory) -> None:
         """Write the generator's parts, training queries, weights and what was learnt of the law's words."""
-        self.parts.save_learnt(directory)
-        self.symbols.save(directory / SYMBOLS)
-        self.inference.features.law.idf.save(directory / LAW_IDF)
-        self.inference.features.law.texts.save(directory / LAW_TEXTS)
-        self.training_queries.save(directory)
-        self.inference.concepts.save(directory / CONCEPTS)
-        if self.inference.charge_words:
-            self.inference.charge_words.save(directory / CHARGE_WORDS)
-        if self.inference.query_matrix:
-            self.inference.query_matrix.save(directory / QUERY_MATRIX)
-        if self.inference.matters:
-            write_matters(directory, self.inference.matters)
-        write_json_list(directory / WEIGHTS, [self.inference.weights.to_row()])
+        save_learnt(self, directory)
 
     @classmethod
     def load_segments(cls, directory: PartsDirectory, segments: Sequence[SegmentDirectory], settings: Any) -> Self:
         """Read the ranker over segments."""
-        ranker, queries = cls(settings), TrainingQueries.load(directory)
-        if (directory / SYMBOLS).exists():
-            ranker.symbols = LawSymbols.load(directory / SYMBOLS)
-            law = LawWords(LawIdf.load(directory / LAW_IDF), LawStatistics.load(directory / LAW_TEXTS))
-            loaded = [FeatureSegment.load(law.idf, *one) for one in segments]
-        else:
-            ranker.symbols, law, one = load_earlier(directory)
-            loaded = [one]
-        ids = segment_ids(ranker.symbols, loaded)
-        parts = ranker.parts.load_learnt(directory, ids)
-        charge_words, query_matrix = directory / CHARGE_WORDS, directory / QUERY_MATRIX
-        [weights] = read_json(directory / WEIGHTS)
-        parts.inputs.legal_terms = lexicon_for(parts, settings) if "legal_terms" in weights else None
-        ranker.training_queries = queries
-        ranker.inference = Inference(
-            parts,
-            Weights.from_row(weights),
-            Concepts.load(directory / CONCEPTS),
-            DocumentFeatures.over(loaded, law, ids, queries),
-            ChargeWords.load(charge_words) if charge_words.exists() else None,
-            QueryMatrix.load(query_matrix) if query_matrix.exists() else None,
-        )
-        if parts.has_generator:
-            ranker.inference.matters = read_matters(directory, parts.generator.backbone, parts.tokens)
+        ranker = cls(settings)
+        load_segments(ranker, directory, segments)
         return ranker
 
     @classmethod

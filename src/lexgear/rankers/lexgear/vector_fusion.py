@@ -65,5 +65,6 @@ class VectorFusion(Lexgear):
         hits = ranked(found, scores, self.documents.ties(found), k)
         return Result(hits, expanded=0, log_p=self.inference.law_log_p(features))
 
-    def _charge_score(self, log_p: LogP) -> float:
+    def charge_score(self, log_p: LogP) -> float:
+        """Return 0: charges have no part in the score."""
         return 0.0
