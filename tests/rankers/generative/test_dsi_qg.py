@@ -55,6 +55,14 @@ def test_generator_filter_and_ids_are_learnt_one_after_the_other(ranker: DsiQg) 
     assert ranker.training.log[-1].keys() == {"epoch", "indexing", "retrieval", "rate", "steps", "tokens"}
 
 
+def test_a_query_generator_is_trained_alone_as_it_is_before_the_ids(ranker: DsiQg) -> None:
+    assert ranker.writer is not None
+    alone = DsiQg(QUICK)
+    writer = alone.fit_writer(COLLECTION)
+    assert len(alone.training.log) == QUICK.writing.writer_epochs
+    assert writer.one_query_each(texts(ranker)[:5]) == ranker.writer.one_query_each(texts(ranker)[:5])
+
+
 def test_written_queries_depend_on_the_document(ranker: DsiQg) -> None:
     assert ranker.writer is not None
     writer = ranker.writer.model

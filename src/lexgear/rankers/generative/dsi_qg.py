@@ -6,8 +6,8 @@ of them, and DSI learns the ID of a document from these: short texts in, as at s
 
 Differences: if there are few labelled queries, generator and filter also learn from the documents themselves
 (`writing_pairs.py`); both start from the same backbone as DSI, not from mT5 and a multilingual BERT, the filter from
-the encoder of the query generator, which may copy (`model/writing/query_generator.py`); labelled training queries are
-learnt beside the written ones; a model from scratch starts from co-occurrence vectors of tokens.
+the encoder of the query generator, which may copy (`model/text_generation/query_generator.py`); labelled training
+queries are learnt beside the written ones; a model from scratch starts from co-occurrence vectors of tokens.
 """
 
 from __future__ import annotations

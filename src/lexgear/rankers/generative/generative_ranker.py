@@ -16,11 +16,12 @@ from lexgear.docids.kmeans import kmeans_ids
 from lexgear.docids.vectors import word_vectors
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory
+from lexgear.model.checkpoints import Backbone
 from lexgear.model.generator.cuda_graph import MAX_NODES, PrecomputedWalk
 from lexgear.model.generator.generator import Generator
 from lexgear.model.generator.walk import ModelWalk
 from lexgear.model.generator.whole_tree import WholeTree
-from lexgear.progress import Progress
+from lexgear.progress import Progress, silent
 from lexgear.rankers.base import EVERYTHING, Ranker, ScoredId
 from lexgear.rankers.explanation import Explanation, explain_generated
 from lexgear.rankers.generative.generator_parts import GeneratorParts
@@ -59,6 +60,24 @@ class GenerativeRanker(Ranker):
 
     def _fit(self, collection: Collection, progress: Progress) -> Self:
         """Learn the IDs of the documents, and to reach them from the training queries."""
+        task, backbone = self._begin(collection, progress)
+        self.parts.ids = self._assign_ids(collection, task.texts)
+        if self.writer:
+            self.writer.train(task, backbone, progress)
+            self.writer.queries = self._chosen_queries(task, self.writer.write(task.texts, progress), progress)
+        self.parts.build_generator(backbone, self._document_symbols(self.parts.ids))
+        self._train(task, progress)
+        return self
+
+    def fit_writer(self, collection: Collection, progress: Progress = silent) -> QueryWriter:
+        """Return the query generator trained as in `fit`, without learning any IDs."""
+        assert self.writer is not None
+        task, backbone = self._begin(self.names.collection(collection), progress)
+        self.writer.train(task, backbone, progress)
+        return self.writer
+
+    def _begin(self, collection: Collection, progress: Progress) -> tuple[TrainingTask, Backbone | None]:
+        """Set inputs and tokenizer; return what there is to learn, and the untrained model if there is one."""
         documents, run = collection.documents, self.training
         if not any(document.text for document in documents):
             raise InputError(f"no document of {collection.name} has a text to read", code=ErrorCode.NOTHING_TO_LEARN)
@@ -66,14 +85,7 @@ class GenerativeRanker(Ranker):
         texts, backbone = self.parts.start(
             collection, lambda inputs: inputs.of_documents(documents, collection.law, progress), run.notes
         )
-        self.parts.ids = self._assign_ids(collection, texts)
-        task = TrainingTask(collection, split, texts, self.settings.training.epochs)
-        if self.writer:
-            written = self.writer.write(task, backbone, progress)
-            self.writer.queries = self._chosen_queries(task, written, progress)
-        self.parts.build_generator(backbone, self._document_symbols(self.parts.ids))
-        self._train(task, progress)
-        return self
+        return TrainingTask(collection, split, texts, self.settings.training.epochs), backbone
 
     def can_update_queries(self) -> bool:
         """Return True: the generator keeps the documents and learns the queries."""

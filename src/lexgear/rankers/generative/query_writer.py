@@ -63,15 +63,15 @@ class QueryWriter:
     queries: list[list[str]]
     """Queries that each document is indexed by, by position."""
     pairs: list[Pair]
-    """Pairs of document and query that the generator was trained on; known after `write`."""
+    """Pairs of document and query that the generator was trained on; known after `train`."""
     model: QueryGenerator | None = None
     """The trained query generator; known after `write`, not stored in an index."""
 
     def __init__(self, settings: WritingSettings, parts: GeneratorParts, training: TrainingRun) -> None:
         self.settings, self.parts, self.training = settings, parts, training
 
-    def write(self, task: TrainingTask, backbone: Backbone | None, progress: Progress) -> list[list[str]]:
-        """Train the query generator and return the queries it writes for each document."""
+    def train(self, task: TrainingTask, backbone: Backbone | None, progress: Progress) -> None:
+        """Train the query generator."""
         settings, parts, seed = self.settings, self.parts, self.training.settings.seed
         if backbone is None:
             raise InputError(
@@ -86,7 +86,10 @@ class QueryWriter:
         count = settings.pairs_per_document * len(task.texts)
         self.pairs = writing_pairs(task.collection, task.split.learnt, task.texts, count, seed)
         self.model = self._train(backbone, progress)
-        return self._write(task.texts, settings.queries_per_document, progress)
+
+    def write(self, texts: Sequence[str], progress: Progress) -> list[list[str]]:
+        """Return the queries that the trained generator writes for each text."""
+        return self._write(texts, self.settings.queries_per_document, progress)
 
     def one_query_each(self, texts: Sequence[str]) -> list[str]:
         """Return one written query for each text."""

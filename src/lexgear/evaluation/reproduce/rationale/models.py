@@ -45,7 +45,6 @@ def rationale_methods(
 
 def _query_generator(collection: Collection, recipes: Recipes, profile: Profile, progress: Progress) -> MakeInputs:
     """Return a function that generates one query per text, by the generator that DSI-QG trains on the collection."""
-    ranker = recipes.system("dsi_qg").make_ranker(0, profile).fit(collection, progress)
+    ranker = recipes.system("dsi_qg").make_ranker(0, profile)
     assert isinstance(ranker, DsiQg)
-    assert ranker.writer is not None
-    return ranker.writer.one_query_each
+    return ranker.fit_writer(collection, progress).one_query_each
