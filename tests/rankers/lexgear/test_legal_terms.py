@@ -113,3 +113,7 @@ def test_an_index_of_an_earlier_version_is_searched_as_before(tmp_path: Path) ->
     write_json_list(part, [weights])
     earlier = Lexgear.load(part.parent, loaded.settings)
     assert earlier.search([QUESTION], 3) == words_alone(legal_terms=False).search([QUESTION], 3)
+
+
+def test_articles_are_indexed_without_a_warning_about_definitions_of_charges(ranker: Lexgear) -> None:
+    assert not [note for note in ranker.training.notes if "B2" in note]

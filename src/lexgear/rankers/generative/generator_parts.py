@@ -242,8 +242,9 @@ class GeneratorParts:
         return [f"lexgear has no base model for {language!r}: {instead}"]
 
     def _rationale_notes(self) -> list[str]:
-        """Return a warning if f_R has no definitions to go by."""
-        if self.settings.rationale_settings() is None or any(row.b2 for row in self.inputs.lexicon.rows):
+        """Return a warning if f_R has charges to go by, but no definitions of them."""
+        charges = self.inputs.lexicon.rows
+        if self.settings.rationale_settings() is None or not charges or any(row.b2 for row in charges):
             return []
         return ["no charge of this law has a definition: f_R goes by the names of the charges alone (B2 is empty)"]
 
