@@ -16,10 +16,11 @@ _NUMBER = re.compile(
 _LONGEST_NUMBER = 30
 _YUAN = re.compile("元(?!／|/|钱以|以[上下]|股)")
 _OTHER = re.compile(
-    r"罚金|罚款|赔偿|抚慰金|丧葬|医疗费|医药费|误工|护理费|营养费|伙食|交通费|鉴定费|生活费|扶养|抚养费|保险|诉讼费|保证金|谅解|工资|月薪|注册资本|退赃|退赔|退缴|退还|退出|预交|缴纳"
+    r"罚金|罚款|垫付|扬言|悬赏|赔偿|抚慰金|丧葬|医疗费|医药费|误工|护理费|营养费|伙食|交通费|鉴定费|生活费|扶养|抚养费|保险|诉讼费|保证金|谅解|工资|月薪|注册资本|退赃|退赔|退缴|退还|退出|预交|缴纳"
     r"|补偿|调解(?!为名|为由)|没收|附带民事|诉讼请求|以上项目|被扶养|住院|数额较大|起点|标准|每[克吨斤公次天月人]|借款本金|归还"
 )
 _CIVIL = re.compile("赔偿|误工费|医疗费|医药费|护理费|营养费|伙食补助|抚慰金|丧葬费|因受伤|各项(?:经济)?损失|判令")
+_SUM = re.compile("(?:以上|上述)?[^，。；]{0,6}(?:共计|合计|总计)")
 _OFFENCE = re.compile(
     r"价值|共计|合计|总计|累计|总额|金额|数额|骗|盗|窃|抢|劫|贪|贿|受|送|侵占|挪用|销售|出售|贩卖|卖|购|获利|赃|损失|损毁|毁|索|敲诈|勒索|要|现金|款|收取|非法|违法所得|赌|抽头|存款|吸收|透支|逃税|税|走私"
     r"|欠|价|得|给|付|转"
@@ -46,7 +47,7 @@ def amounts(section: str, passage: Passages) -> list[Factor]:
         after = re.split("[，。；]", text[end : end + 10])[0]
         if _OTHER.search(clause) or re.match(r"的?(?:罚金|罚款|赔偿|保证金|补偿|谅解)", after):
             continue
-        if _CIVIL.search(text, max(first, match.start() - 120), match.start()):
+        if _CIVIL.search(text, max(0 if _SUM.match(clause) else first, match.start() - 120), match.start()):
             continue
         if not _OFFENCE.search(text, max(first, match.start() - 60), min(len(text), end + 12)):
             continue

@@ -12,7 +12,7 @@ from lexgear.corpus.extraction.factors.factor import Factor
 from lexgear.corpus.extraction.factors.measures import DRUG_NAME, alcohol, deaths, drugs
 from lexgear.corpus.extraction.factors.negation import denied, denies
 from lexgear.corpus.extraction.factors.passages import PASSAGE_PATTERNS, Passages, passages
-from lexgear.corpus.extraction.factors.people import OWNER, VICTIM, ages, named_victims
+from lexgear.corpus.extraction.factors.people import OWNER, VICTIM, ages, named_victims, of_another
 from lexgear.corpus.extraction.factors.rules import SECTIONS, Rule, rules
 
 READERS: Mapping[str, Callable[[str, Passages], list[Factor]]] = {
@@ -29,6 +29,8 @@ MAX_SPANS = 20
 """Longest list of places per factor and section."""
 _NEAR = 30
 """Most characters before a match in which `Rule.not_before` is looked for."""
+_AROUND = 60
+"""Most characters on either side of a match in which `Rule.needs` is looked for."""
 _LONGEST_CLAUSE = 300
 """Most characters on either side of a match that belong to its clause, so that the time stays linear."""
 
@@ -91,9 +93,13 @@ def _by_rule(rule: Rule, read: Mapping[str, Passages]) -> list[Factor]:
         if name not in read or rule.pattern not in read[name].places:
             continue
         text = read[name].with_evidence if rule.evidence else read[name].stated
+        if rule.requires and not rule.requires.search(text):
+            continue
         accepted: list[Factor] = []
         rejected = 0
         for start, end in _matches(rule, read[name].places, text):
+            if rule.of_defendant and of_another(text, start):
+                continue
             if rule.negatable and (denied(text, start, end) or (rule.decided and denies(text[start:end]))):
                 rejected += 1
             elif len(accepted) < MAX_SPANS:
@@ -111,9 +117,19 @@ def _matches(rule: Rule, places: Places, text: str) -> Iterator[tuple[int, int]]
             continue
         if rule.not_after and rule.not_after.match(text, end):
             continue
+        if rule.needs and not rule.needs.search(text, *_sentence(text, start, end)):
+            continue
         if rule.unless and rule.unless.search(text, *_context(rule, text, start, end)):
             continue
         yield start, end
+
+
+def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span around a match in which one of the words of `needs` must occur."""
+    first = max(0, start - _AROUND, text.rfind("。", max(0, start - _AROUND), start) + 1)
+    after = min(len(text), end + _AROUND)
+    last = text.find("。", end, after)
+    return first, after if last < 0 else last
 
 
 def _context(rule: Rule, text: str, start: int, end: int) -> tuple[int, int]:

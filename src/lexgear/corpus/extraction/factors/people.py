@@ -25,14 +25,22 @@ OWNER = re.compile(r"(?P<given>某[某甲乙丙丁戊0-9]?)(?:停放|家中|家�
 _BORN = re.compile(
     r"(?P<name>[\u4e00-\u9fff][某×][0-9某甲乙丙丁]?)[（(][^）)。；]{0,8}?(?P<year>(?:19|20)[0-9]{2})年(?P<month>[0-9]{1,2})月(?P<day>[0-9]{1,2})日(?:出生|生)"
 )
+_BORN_ON = re.compile(
+    r"(?:被害人|受害人|死者)(?P<name>[\u4e00-\u9fff][某×][0-9某甲乙丙丁]?)(?:，[男女])?(?:，?出?生于|，)"
+    r"(?P<year>(?:19|20)[0-9]{2})年(?P<month>[0-9]{1,2})月(?P<day>[0-9]{1,2})日"
+)
 _DATE = re.compile(r"((?:19|20)[0-9]{2})年([0-9]{1,2})月([0-9]{1,2})日")
 _BELOW = re.compile(r"[未不]满[^，。；]{0,3}$")
 _SEVERAL = 3
+_SUBJECT = re.compile(
+    r"(?:[，。；：、）)和及与为]|证[实明])\s?[后遂但因而由]?(?P<name>[\u4e00-\u9fff](?:某|[×xXＸ*＊])[某×xXＸ*＊甲乙丙丁戊]?[0-9]?)"
+    r"(?:（[^）]{0,12}）)?[^，。；：、（）]{0,14}$"
+)
 
 
 def ages(section: str, text: str) -> list[Factor]:
     """Return the factors that follow from ages and birth dates: minors, children and old people."""
-    found = _born(section, text) if "生）" in text else []
+    found = _born(section, text) if "生）" in text or "生于" in text or "出生" in text else []
     if "岁" not in text:
         return found
     for pattern in (_VICTIM_AGE, _MENTIONED_AGE):
@@ -56,12 +64,28 @@ def _born(section: str, text: str) -> list[Factor]:
     """Return the factors that follow from the birth dates of victims, at the first date that the text names."""
     act = _DATE.search(text)
     found: list[Factor] = []
-    for match in _BORN.finditer(text):
-        if act and f"被害人{match['name']}" in text:
+    named = _BORN_ON.finditer(text) if "生于" in text or "出生" in text else ()
+    for match in (*_BORN.finditer(text), *named):
+        if act and (match.re is _BORN_ON or f"被害人{match['name']}" in text):
             birthday = (int(match["month"]), int(match["day"]))
             age = int(act[1]) - int(match["year"]) - ((int(act[2]), int(act[3])) < birthday)
             found += _of_victim(age, section, match)
     return found
+
+
+def of_another(text: str, place: int) -> bool:
+    """Return whether the words right before a place name a person whom the section never calls a defendant.
+
+    >>> of_another("被告人王某，证人李某因吸毒被拘留", 11), of_another("被告人王某归案，王某因吸毒被拘留", 10)
+    (False, False)
+    >>> of_another("被告人王某。判决书证明李某因吸毒被拘留", 13)
+    True
+    """
+    subject = _SUBJECT.search(text, max(0, place - 40), place)
+    if not subject:
+        return False
+    name = re.escape(subject["name"])
+    return re.search(rf"(?:被告人|上诉人|罪犯)(?:[^，。；：]{{0,40}}[、和及与])?{name}", text) is None
 
 
 def _is_below(match: re.Match[str]) -> bool:

@@ -35,6 +35,12 @@ class Rule:
     """False if a negation before the match does not deny the factor."""
     decided: bool = False
     """True if the court decides on the factor: its denial in the reasoning overrules the facts."""
+    needs: re.Pattern[str] | None = None
+    """Words of which one must occur in the sentence, at most 60 characters from the match."""
+    requires: re.Pattern[str] | None = None
+    """Words of which one must occur in the section: other texts mean something else by the pattern."""
+    of_defendant: bool = False
+    """True if a match does not count in a clause about a named person who is not a defendant."""
 
 
 @cache
@@ -62,4 +68,7 @@ def _rule(name: str, row: Mapping[str, Any]) -> Rule:
         evidence=row.get("evidence", False),
         negatable=row.get("negatable", True),
         decided=row.get("decided", False),
+        needs=re.compile(row["needs"]) if "needs" in row else None,
+        requires=re.compile(row["requires"]) if "requires" in row else None,
+        of_defendant=row.get("of_defendant", False),
     )
