@@ -43,11 +43,11 @@ class GearPredictor:
         return QueryFeatures(words, rationale, np.zeros(0), lambda: (self.walk(model_input), np.zeros(0)))
 
     def law_log_p(self, features: QueryFeatures) -> LogP:
-        """Return log P of every law node: exact, or the share of the beams below it; NaN for documents."""
+        """Return log P of every law node, exact or as the beams generated it; NaN for documents."""
         trie, decoding = self.ids.trie, self.decoding
         if decoding.search == "exact":
             return whole_law(trie, features)
-        return shares_of_beams(trie, beam_search(trie, features, decoding.num_beams, decoding.num_beams))
+        return law_of_beams(trie, beam_search(trie, features, decoding.num_beams, decoding.num_beams))
 
     def probability(self, features: QueryFeatures, log_share: float) -> float:
         """Return the share itself: the generator is not calibrated."""
@@ -66,12 +66,19 @@ class GearPredictor:
         return True
 
 
-def shares_of_beams(trie: Trie, beams: Result) -> LogP:
-    """Return the log of the share of the beams' probability at each law node: −∞ without a beam, NaN for documents."""
-    leaves = np.array([leaf for leaf, _ in beams.hits], dtype=np.int64)
-    log_p = np.array([score for _, score in beams.hits])
-    shares = np.where(trie.document >= 0, np.nan, -np.inf)
-    for leaf, share in zip(leaves.tolist(), (log_p - np.logaddexp.reduce(log_p)).tolist(), strict=True):
-        for node in [0, *trie.ancestry(leaf)[:-1]]:
-            shares[node] = np.logaddexp(shares[node], share)
-    return np.minimum(shares, 0.0)
+def law_of_beams(trie: Trie, beams: Result) -> LogP:
+    """Return log P of the law nodes that the beams generated: −∞ for the others, NaN for documents.
+
+    At every node, the probabilities of the children that were generated are divided by their sum. The documents below
+    do not count: a charge with many documents would lose its place among the beams to a charge with few.
+    """
+    log_p = np.where(trie.document >= 0, np.nan, -np.inf)
+    log_p[0] = 0.0
+    expanded = (trie.child_count > 0) & ~np.isnan(beams.log_p[trie.first_child])
+    nodes = np.flatnonzero(expanded)[1:]
+    parents = trie.parent[nodes]
+    steps, sums = beams.log_p[nodes] - beams.log_p[parents], np.full(trie.node_count, -np.inf)
+    np.logaddexp.at(sums, parents, steps)
+    for node, parent, step in zip(nodes.tolist(), parents.tolist(), steps - sums[parents], strict=True):
+        log_p[node] = log_p[parent] + step
+    return log_p
