@@ -128,6 +128,8 @@ def test_nothing_is_pickled() -> None:
         code = ast.unparse(_without_docstrings(ast.parse(path.read_text(encoding="utf-8"))))
         if place(path) == "model/weight_files.py":  # files of published checkpoints, which users name
             code = re.sub(r"torch\.load\([^()]*, weights_only=True\)", "", code)
+        if place(path) == "engine/processes.py":  # between processes of one command, never in files
+            code = re.sub(r"pickle\.(dumps|loads)\(|import pickle", "", code)
         if re.search(r"pickle|torch\.load", code.replace("allow_pickle=False", "")):
             offenders.append(place(path))
     assert offenders == []

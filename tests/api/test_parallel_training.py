@@ -8,6 +8,7 @@ import pytest
 from api.sharded_samples import collection
 from lexgear.api.sharding import save_shards
 from lexgear.engine.base import Engine
+from lexgear.engine.current import working_on
 from lexgear.engine.in_process import InProcessEngine
 from lexgear.engine.opening import open_engine
 from lexgear.engine.processes import ProcessEngine
@@ -15,7 +16,6 @@ from lexgear.rankers import reading
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.lexgear.ranker import Lexgear
 from lexgear.rankers.lexgear.settings import LexgearSettings
-from lexgear.rankers.reading import documents_read_by
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.settings import configure
 
@@ -42,7 +42,7 @@ def parts(directory: Path) -> dict[str, bytes]:
 
 def trained_parts(language: str, engine: Engine, out: Path, untrained: Ranker | None = None) -> dict[str, bytes]:
     documents = collection(language)
-    with engine, documents_read_by(engine):
+    with engine, working_on(engine):
         fitted = (untrained or ranker(language)).fit(documents)
         save_shards(documents, fitted, out, SHARDS, engine=engine)
     return parts(out)

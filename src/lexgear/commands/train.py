@@ -28,7 +28,10 @@ def train(
     set_: Annotated[list[str] | None, typer.Option("--set", help="Setting as NAME=VALUE; repeatable.")] = None,
     shards: Annotated[int | None, typer.Option(min=1, help="Divide the index into this many shards.")] = None,
     workers: Annotated[
-        int, typer.Option(min=0, help="Processes that read documents; 0 for one per CPU. The index is the same.")
+        int,
+        typer.Option(
+            min=0, help="Processes that read documents and batches; 0 for one per CPU. The index is the same."
+        ),
     ] = 1,
     cluster: Cluster = None,
 ) -> None:
@@ -36,31 +39,34 @@ def train(
 
     If training is interrupted, the same command resumes it: checkpoints are kept in OUT.training until the index is
     written. With several workers or on a cluster, other processes count the words of the documents, encode them and
-    write the shards of an index of lexgear, bm25 or query_likelihood.
+    write the shards of an index of lexgear, bm25 or query_likelihood; they compute the gradients of every ranker that
+    takes epochs, if gradient_accumulation gives each step several batches.
     """
     from lexgear import api
     from lexgear.api.sharding import save_shards
     from lexgear.atomic import check_output
     from lexgear.corpus.store import load_collection
+    from lexgear.engine.current import current_engine, working_on
     from lexgear.index.manifest import MARKER
-    from lexgear.rankers.reading import documents_read_by, is_spread
     from lexgear.rankers.registry import make_ranker
 
     check_workers(workers, cluster)
     check_output(out, MARKER, collection)
     chosen = make_ranker(ranker, config, set_ or ())
-    _check_shards(chosen, shards, spread=workers != 1 or cluster is not None)
+    _check_shards(chosen, shards)
+    if workers != 1 or cluster is not None:
+        _check_spread(chosen)
     with progress_bar("Reading the collection") as progress:
         loaded = load_collection(collection)
         progress(1, 1)
-    with opened_engine(cluster, workers) as engine, documents_read_by(engine), _resumable(loaded, chosen, out):
+    with opened_engine(cluster, workers) as engine, working_on(engine), _resumable(loaded, chosen, out):
         with progress_bar(f"Training {ranker}") as progress:
             chosen.fit(loaded, progress)
         with progress_bar("Writing the index") as progress:
             if shards is None:
                 index = api.save(loaded, chosen, out, progress)
             else:
-                index = save_shards(loaded, chosen, out, shards, progress, engine if is_spread() else None)
+                index = save_shards(loaded, chosen, out, shards, progress, current_engine())
     size = sum(part.size for part in index.stored.manifest.parts.values())
     divided = f" in {counted(shards, 'shard')}" if shards else ""
     print(f"{out}: {ranker} over {len(loaded.documents):,} documents{divided}, {size / 1e6:.1f} MB")
@@ -68,17 +74,36 @@ def train(
         print(note)
 
 
-def _check_shards(ranker: Ranker, shards: int | None, *, spread: bool) -> None:
+def _check_shards(ranker: Ranker, shards: int | None) -> None:
     """Raise `InputError` now, not after hours of training, if the ranker has no documents that can be divided."""
     from lexgear.rankers.segmented import SegmentedRanker
 
-    if isinstance(ranker, SegmentedRanker) or (shards is None and not spread):
+    if shards is not None and not isinstance(ranker, SegmentedRanker):
+        raise InputError(
+            f"an index of {ranker.name} cannot be sharded",
+            code=ErrorCode.USAGE,
+            remedy="leave out --shards, or use lexgear, bm25 or query_likelihood",
+        )
+
+
+def _check_spread(ranker: Ranker) -> None:
+    """Raise `InputError` if several workers would have nothing to do."""
+    from lexgear.rankers.segmented import SegmentedRanker
+
+    if isinstance(ranker, SegmentedRanker):
         return
-    raise InputError(
-        f"an index of {ranker.name} cannot be sharded or made by several workers",
-        code=ErrorCode.USAGE,
-        remedy="train it on one machine, or use lexgear, bm25 or query_likelihood",
-    )
+    if ranker.training is None:
+        raise InputError(
+            f"{ranker.name} is not trained by several workers",
+            code=ErrorCode.USAGE,
+            remedy="leave out --workers and --cluster",
+        )
+    if ranker.training.settings.gradient_accumulation == 1:
+        raise InputError(
+            f"a training step of {ranker.name} has one batch, which one worker reads",
+            code=ErrorCode.USAGE,
+            remedy="set gradient_accumulation to the number of workers and divide batch_size by it",
+        )
 
 
 @contextmanager

@@ -1,9 +1,14 @@
-"""The engine of local processes."""
+"""The engine of local processes.
+
+What goes to a process is packed here. `multiprocessing` itself would move the tensors of a model into shared memory,
+under the feet of those who use them, and containers have only 64 MB of it.
+"""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -28,12 +33,17 @@ class ProcessEngine(Engine):
 
     def submit(self, function: Callable[[T], R], partition: T) -> Future[R]:
         """Start work on one partition in one of the processes."""
+        packed = function if isinstance(function, _Packed) else _Packed(function)
         try:
-            return _translated(self._pool.submit(function, partition))
+            return _translated(self._pool.submit(packed, pickle.dumps(partition)))
         except BrokenProcessPool:
             self._pool.shutdown(wait=False)
             self._pool = self._new_pool()
-            return _translated(self._pool.submit(function, partition))
+            return _translated(self._pool.submit(packed, pickle.dumps(partition)))
+
+    def share(self, function: Callable[[T], R]) -> Any:
+        """Pack a function once for all partitions."""
+        return _Packed(function)
 
     def actor(self, kind: ActorType, place: int = 0) -> ProcessActor:
         """Place an actor in a process of its own."""
@@ -55,17 +65,18 @@ class ProcessActor:
     """An object in a process of its own, made again if that process dies."""
 
     def __init__(self, kind: ActorType) -> None:
-        self._kind = kind
+        self._kind = pickle.dumps(kind)
         self._pool = self._new_pool()
 
     def call(self, method: str, *arguments: Any) -> Future[Any]:
         """Call a method."""
+        packed = pickle.dumps(arguments)
         try:
-            return _translated(self._pool.submit(_call, method, arguments))
+            return _translated(self._pool.submit(_call, method, packed))
         except BrokenProcessPool:
             self._pool.shutdown(wait=False)
             self._pool = self._new_pool()
-            return _translated(self._pool.submit(_call, method, arguments))
+            return _translated(self._pool.submit(_call, method, packed))
 
     def close(self) -> None:
         """End the process."""
@@ -75,11 +86,21 @@ class ProcessActor:
         return ProcessPoolExecutor(1, mp_context=_CONTEXT, initializer=_keep, initargs=(self._kind,))
 
 
-_OBJECT: list[ActorType | object] = []
-"""The object of an actor in its process, or the recipe until it is first called."""
+_OBJECT: list[bytes | object] = []
+"""The object of an actor in its process, or its packed recipe until it is first called."""
 
 
-def _keep(kind: ActorType) -> None:
+class _Packed:
+    """A function that gets a packed partition, in another process."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.bytes = pickle.dumps(function)
+
+    def __call__(self, partition: bytes) -> Any:
+        return pickle.loads(self.bytes)(pickle.loads(partition))
+
+
+def _keep(kind: bytes) -> None:
     _end_with_parent()
     _OBJECT[:] = [kind]
 
@@ -97,11 +118,12 @@ def _end_with_parent() -> None:
     Thread(target=wait, daemon=True).start()
 
 
-def _call(method: str, arguments: tuple[Any, ...]) -> Any:
+def _call(method: str, packed: bytes) -> Any:
     [found] = _OBJECT
-    if isinstance(found, ActorType):  # made here, so that the caller gets the exception if that fails
-        found = _OBJECT[0] = found.make(*found.arguments)
-    return getattr(found, method)(*arguments)
+    if isinstance(found, bytes):  # made here, so that the caller gets the exception if that fails
+        kind: ActorType = pickle.loads(found)
+        found = _OBJECT[0] = kind.make(*kind.arguments)
+    return getattr(found, method)(*pickle.loads(packed))
 
 
 def _translated(future: Future[R]) -> Future[R]:

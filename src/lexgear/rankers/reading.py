@@ -6,22 +6,18 @@ workers. Every document is read by itself, so that the result is that of reading
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from lexgear.corpus.records import Document
-from lexgear.engine.base import Engine
-from lexgear.engine.in_process import InProcessEngine
+from lexgear.engine.current import current_engine
 from lexgear.lexical.counts import WordCounts, merged
 from lexgear.progress import Progress, silent
 
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 DOCUMENTS_PER_PARTITION = 500
-_ENGINE: ContextVar[Engine | None] = ContextVar("engine of readers", default=None)
 
 
 class Read(Protocol[R_co]):
@@ -31,24 +27,9 @@ class Read(Protocol[R_co]):
         """Return what is read."""
 
 
-@contextmanager
-def documents_read_by(engine: Engine) -> Iterator[None]:
-    """Let an engine read documents within the block."""
-    token = _ENGINE.set(None if isinstance(engine, InProcessEngine) else engine)
-    try:
-        yield
-    finally:
-        _ENGINE.reset(token)
-
-
-def is_spread() -> bool:
-    """Return whether documents are read by other processes."""
-    return _ENGINE.get() is not None
-
-
 def read_documents(read: Read[R], documents: Sequence[Document], progress: Progress, label: str) -> list[R]:
     """Return what is read of all documents at once or, by an engine, of each partition."""
-    engine = _ENGINE.get()
+    engine = current_engine()
     if engine is None or not documents:
         return [read(documents, progress)]
     starts = range(0, len(documents), DOCUMENTS_PER_PARTITION)

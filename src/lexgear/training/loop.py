@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 
 from lexgear.errors import ErrorCode, InputError
-from lexgear.model.device import deterministic, mixed_precision, variable_length_attention
+from lexgear.model.device import deterministic, variable_length_attention
 from lexgear.progress import Progress, silent
+from lexgear.training.batch_gradients import Batch, GradientSource, Objective
 from lexgear.training.checkpoint import Checkpoint
+from lexgear.training.gradient_workers import gradient_source
 from lexgear.training.schedule import warmup_cosine
 from lexgear.training.workspace import Workspace
 
@@ -53,16 +55,6 @@ class LoopSettings:
     seed: int = 0
 
 
-class Objective(Protocol):
-    """Training objective protocol: named losses of a batch, whose sum is minimised."""
-
-    tokens: int
-    """Tokens read or generated so far, without padding."""
-
-    def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
-        """Return the weighted losses of some examples."""
-
-
 @dataclass
 class Loop:
     """Training run of a model. With patience, the best weights on validation are kept, otherwise the last ones."""
@@ -75,16 +67,23 @@ class Loop:
     """Validation measure, higher is better; called after every epoch if there is patience."""
     workspace: Workspace | None = None
     """Checkpoint directory; a run that stopped there is resumed."""
+    begin_epoch: Callable[[], None] | None = None
+    """Called before the first batch of every epoch."""
     pretrained: Sequence[nn.Module] = ()
     """Parts of the model that a checkpoint brought; `new_learning_rate` does not apply to them."""
     log: list[Row] = field(default_factory=list)
 
     def run(self, progress: Progress = silent) -> list[Row]:
         """Train to the end and return the log."""
-        with deterministic(self._device), variable_length_attention(self._device):
-            return self._run(progress)
+        accumulation, device = self.settings.gradient_accumulation, self._device
+        with (
+            deterministic(device),
+            variable_length_attention(device),
+            gradient_source(self.model, self.objective, accumulation, device) as gradients,
+        ):
+            return self._run(gradients, progress)
 
-    def _run(self, progress: Progress) -> list[Row]:
+    def _run(self, gradients: GradientSource, progress: Progress) -> list[Row]:
         settings = self.settings
         torch.manual_seed(settings.seed)
         batches = math.ceil(self.examples / settings.batch_size)
@@ -99,7 +98,7 @@ class Loop:
         for epoch in range(len(self.log) + 1, settings.epochs + 1):
             if epochs_since_best(self.log) >= (settings.patience or math.inf):
                 break
-            row = self._epoch(epoch, optimiser, schedule, progress)
+            row = self._epoch(epoch, gradients, optimiser, schedule, progress)
             if self.validate is not None and settings.patience:
                 self.model.eval()
                 progress(epoch * batches, settings.epochs * batches, f"epoch {epoch}/{settings.epochs} validating")
@@ -119,7 +118,7 @@ class Loop:
         new = [weight for weight in parameters if id(weight) not in brought]
         return [{"params": [weight for weight in parameters if id(weight) in brought]}, {"params": new, "lr": rate}]
 
-    def _epoch(self, epoch: int, optimiser: Any, schedule: Any, progress: Progress) -> Row:
+    def _epoch(self, epoch: int, gradients: GradientSource, optimiser: Any, schedule: Any, progress: Progress) -> Row:
         """Train on all examples once, in an order that depends on the seed and the epoch."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, epoch - 1])
@@ -127,30 +126,43 @@ class Loop:
         sums: Row = {}
         rate = math.nan
         self.model.train()
-        for number, batch in enumerate(order, start=1):
-            with mixed_precision(self._device):
-                losses = self.objective.losses(batch, rng)
-            total = torch.stack([loss.float() for loss in losses.values()]).sum()
-            values = {name: loss.item() for name, loss in losses.items()}
-            step = (epoch - 1) * len(order) + number
-            if not torch.isfinite(total):
-                raise self._diverged(f"epoch {epoch}, step {step}", batch, _listed(values))
-            first = (number - 1) // settings.gradient_accumulation * settings.gradient_accumulation
-            (total / min(settings.gradient_accumulation, len(order) - first)).backward()  # type: ignore[no-untyped-call]
-            if number % settings.gradient_accumulation == 0 or number == len(order):
-                length = nn.utils.clip_grad_norm_(self.model.parameters(), settings.max_grad_norm)
-                if not torch.isfinite(length):
-                    where = f"{_listed(values)}, gradient {length.item():.4g}"
-                    raise self._diverged(f"epoch {epoch}, step {step}", batch, where)
-                rate = optimiser.param_groups[0]["lr"]
-                optimiser.step()
-                schedule.step()
-                optimiser.zero_grad()
-            sums = {name: sums.get(name, 0.0) + value for name, value in values.items()}
-            means = {name: value / number for name, value in sums.items()}
-            note = f"epoch {epoch}/{settings.epochs} {_listed(means)}"
-            progress(step, settings.epochs * len(order), note)
+        if self.begin_epoch is not None:
+            self.begin_epoch()
+        for first in range(0, len(order), settings.gradient_accumulation):
+            batches = self._batches(epoch, first, order[first : first + settings.gradient_accumulation], rng)
+            found = enumerate(gradients.add(batches), start=first + 1)
+            for batch, (number, losses) in zip(batches, found, strict=True):
+                step = (epoch - 1) * len(order) + number
+                if not math.isfinite(losses.total):
+                    raise self._diverged(f"epoch {epoch}, step {step}", batch.examples, _listed(losses.named))
+                sums = {name: sums.get(name, 0.0) + value for name, value in losses.named.items()}
+                means = {name: value / number for name, value in sums.items()}
+                progress(step, settings.epochs * len(order), f"epoch {epoch}/{settings.epochs} {_listed(means)}")
+            length = nn.utils.clip_grad_norm_(self.model.parameters(), settings.max_grad_norm)
+            if not torch.isfinite(length):
+                where = f"{_listed(losses.named)}, gradient {length.item():.4g}"
+                raise self._diverged(f"epoch {epoch}, step {step}", batch.examples, where)
+            rate = optimiser.param_groups[0]["lr"]
+            optimiser.step()
+            schedule.step()
+            optimiser.zero_grad()
         return {"epoch": epoch, **means, "rate": rate, "steps": schedule.last_epoch, "tokens": self.objective.tokens}
+
+    def _batches(
+        self, epoch: int, first: int, examples: Sequence[NDArray[np.int64]], rng: np.random.Generator
+    ) -> list[Batch]:
+        """Return the batches of a step, which come after the first `first` batches of the epoch.
+
+        Each has its own random numbers, so that several workers can read them; only steps of one batch go on with
+        those of the step before.
+        """
+        if self.settings.gradient_accumulation == 1:
+            return [Batch(examples[0], rng, 1)]
+        found = []
+        for number, some in enumerate(examples, start=first + 1):
+            own = np.random.default_rng([self.settings.seed, epoch - 1, number])
+            found.append(Batch(some, own, len(examples), seed=int(own.integers(2**63))))
+        return found
 
     def _diverged(self, where: str, batch: NDArray[np.int64], values: str) -> DivergedError:
         kept = f"; earlier epochs are kept in {self.workspace.directory}" if self.workspace and self.log else ""

@@ -47,6 +47,7 @@ def epochs(learnt: ContrastiveObjective, count: int) -> list[torch.Tensor]:
     optimiser = torch.optim.Adam(learnt.model.parameters(), lr=0.05)
     found = []
     for epoch in range(count):
+        learnt.begin_epoch()
         loss = learnt.losses(EVERY, np.random.default_rng(epoch))["contrastive"]
         found.append(learnt.model.negatives.clone())
         optimiser.zero_grad()
@@ -78,7 +79,7 @@ def test_mined_negatives_are_hard_and_none_of_them_is_spared() -> None:
     learnt = objective(refresh=1)
     epochs(learnt, 3)
     encoder, texts = learnt.model.encoder, learnt.main.texts
-    learnt.losses(EVERY, np.random.default_rng(9))  # mines with the current weights
+    learnt.begin_epoch()  # mines with the current weights
     asked, documents = (encoder.read_all(part.numbers, part.mask) for part in (texts, learnt.documents))
     scores = asked @ documents.T
     hardest = learnt.model.negatives[:TEXTS, :10]

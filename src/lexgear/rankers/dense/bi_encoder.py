@@ -35,8 +35,9 @@ from lexgear.rankers.model_settings import SHIPPED
 from lexgear.rankers.scope import Scope
 from lexgear.rankers.training_run import TrainingRun, validation_mrr
 from lexgear.search.nearest import FaissIndex
+from lexgear.training.batch_gradients import Objective
 from lexgear.training.examples import Examples
-from lexgear.training.loop import Loop, Objective
+from lexgear.training.loop import Loop
 from lexgear.training.objectives.contrastive import Contrast, ContrastiveObjective
 from lexgear.training.objectives.masked import MaskedObjective
 from lexgear.training.objectives.matching import MatchingObjective
@@ -228,6 +229,7 @@ class BiEncoderRanker(Ranker):
         if len(main):
             loop_settings = settings.training.loop(epochs, new_learning_rate=self._new_learning_rate())
             loop = Loop(model, objective, len(main), loop_settings, validate)
+            loop.begin_epoch = objective.begin_epoch
             loop.pretrained = self.encoder.pretrained_parts()
             self.training.run(loop, progress, "contrastive")
         self.knows_queries = len(queries) > 0

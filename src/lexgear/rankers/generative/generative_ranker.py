@@ -35,7 +35,8 @@ from lexgear.search.beam import beam_search, documents_of_beams
 from lexgear.search.exact import best_documents
 from lexgear.search.pruned import PrunedWalk
 from lexgear.search.scorer import Result, Walk
-from lexgear.training.loop import Loop, Objective
+from lexgear.training.batch_gradients import Objective
+from lexgear.training.loop import Loop
 
 
 class GenerativeRanker(Ranker):

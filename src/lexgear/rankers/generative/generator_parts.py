@@ -20,6 +20,7 @@ from safetensors.torch import load_file, save_file
 
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.docids.ids import DocIds
+from lexgear.engine.current import current_engine
 from lexgear.files import PartsDirectory, read_json, write_json_list
 from lexgear.law.tree import LawTree
 from lexgear.model.checkpoints import Backbone, load_checkpoint
@@ -36,7 +37,7 @@ from lexgear.rankers.document_ids import DocumentIds
 from lexgear.rankers.generative.settings import GeneratorSettings
 from lexgear.rankers.inputs import Inputs
 from lexgear.rankers.model_settings import FROM_SCRATCH_HINT, OWN, SHIPPED
-from lexgear.rankers.reading import is_spread, read_documents
+from lexgear.rankers.reading import read_documents
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.training.examples import Examples
 from lexgear.training.query_split import relevant_leaves
@@ -169,7 +170,8 @@ class GeneratorParts:
 
     def _portable(self) -> Generator:
         """Return the generator, or a copy without a GPU if other processes need it."""
-        return deepcopy(self.generator).cpu() if is_spread() and self.generator.device.type != "cpu" else self.generator
+        shared = current_engine() is not None and self.generator.device.type != "cpu"
+        return deepcopy(self.generator).cpu() if shared else self.generator
 
     def examples(self, texts: Sequence[str], leaves: Sequence[NDArray[Any]]) -> Examples:
         """Return texts as training examples, each with the leaves it should lead to."""

@@ -74,9 +74,6 @@ class ContrastiveObjective:
     tokens: int = 0
     _excluded: ExcludedNegatives = field(init=False)
     _texts: Examples = field(init=False)
-    _mined: Ints = field(init=False)
-    _left: int = 0
-    """Texts of `main` that remain in this epoch."""
 
     def __post_init__(self) -> None:
         self._texts = concatenate_examples(self.main.texts, self.extra.texts)
@@ -84,15 +81,12 @@ class ContrastiveObjective:
 
     def losses(self, batch: NDArray[np.int64], rng: np.random.Generator) -> Mapping[str, Tensor]:
         """Return the mean loss over the texts of the batch."""
-        if not self._left:
-            self._begin_epoch()
-        self._left -= len(batch)
         count = min(self.extra_per_batch, len(self.extra))
         others = len(self.main) + rng.choice(len(self.extra), count, replace=False) if count else batch[:0]
         chosen = np.concatenate([batch, others])
         texts = self._texts.rows(chosen)
         right = np.array([rng.choice(row) for row in texts.leaves])
-        wrong = draw_negatives(self._mined[chosen], self.hard, rng).ravel()
+        wrong = draw_negatives(self.model.negatives[chosen].cpu().numpy(), self.hard, rng).ravel()
         pool, places = np.unique(np.concatenate([right, wrong[wrong >= 0]]), return_inverse=True)
         asked, found = self._read(texts, rng), self._read(self.documents.rows(pool), rng)
         excluded = self._excluded.among(chosen, pool)
@@ -103,8 +97,9 @@ class ContrastiveObjective:
         self.tokens += int(shown.mask.sum())
         return self.model.encoder.read(shown.numbers, shown.mask)
 
-    def _begin_epoch(self) -> None:
-        model, self._left = self.model, len(self.main)
+    def begin_epoch(self) -> None:
+        """Mine the negatives of an epoch with the encoder as it is."""
+        model = self.model
         begun = int(model.epochs)
         if self.hard and self.refresh and begun and begun % self.refresh == 0:
             asked, documents = (
@@ -112,7 +107,6 @@ class ContrastiveObjective:
             )
             model.negatives.copy_(mine_negatives(asked, documents, self._excluded, DEPTH))
         model.epochs += 1
-        self._mined = model.negatives.cpu().numpy()
 
 
 def contrastive_nll(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import torch
@@ -62,6 +63,9 @@ class GearObjective(TreeObjective):
     def __post_init__(self) -> None:
         self._rewards = lru_cache(maxsize=200_000)(self._compute_rewards)
         """Rewards of a leaf for a query's relevant leaves: beams come back from epoch to epoch."""
+
+    def __reduce__(self) -> tuple[type[GearObjective], tuple[Any, ...]]:
+        return type(self), tuple(getattr(self, one.name) for one in fields(self) if one.init)
 
     def _compute_rewards(self, leaf: int, golds: tuple[int, ...]) -> Floats:
         settings, paths = self.settings, [steps_to(self.ids, gold) for gold in golds]
