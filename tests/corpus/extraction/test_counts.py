@@ -33,6 +33,12 @@ def test_each_charge_has_its_own_penalty_and_the_combined_one_stands_apart() -> 
     )
 
 
+@pytest.mark.parametrize("total", ["决定执行四年零四个月", "合并决定执行有四年四个月", "决定执行有期四年四个月"])
+def test_a_combined_term_may_leave_out_its_kind(total: str) -> None:
+    verdict = f"被告人叶舟犯盗窃罪，判处有期徒刑二年；犯赌博罪，判处有期徒刑三年，数罪并罚，{total}，并处罚金一万元。"
+    assert [defendant.penalty for defendant in read_verdict(verdict)] == [months(52, fine=10_000)]
+
+
 @pytest.mark.parametrize(
     ("verdict", "expected"),
     [

@@ -14,14 +14,15 @@ KINDS = ("death", "death-suspended", "life", "imprisonment", "detention", "contr
 
 _TERM = rf"(?:({NUMERAL}{{1,6}})\s*年(半)?)?\s*[零又另、，]?\s*(?:({NUMERAL}{{1,6}})\s*个?月|(半年))?"
 _TERMS = (
-    ("imprisonment", re.compile(rf"(?:有期徒刑?|徒刑)[为期]?\s*{_TERM}")),
+    ("imprisonment", re.compile(rf"(?:有期(?:徒刑?)?|徒刑)[为期]?\s*{_TERM}")),
     ("detention", re.compile(rf"拘役[为期]?\s*{_TERM}")),
     ("control", re.compile(rf"管制[为期]?\s*{_TERM}")),
 )
 _PROBATION = re.compile(rf"缓刑(?:考验)?期?限?[为，]?\s*{_TERM}")
 _AMOUNT = "[零〇○一二三四五六七八九十百千万亿两壹贰叁肆伍陆柒捌玖拾佰仟萬0-9０-９.．，,]"
 _FINE = re.compile(
-    rf"罚[金某款](?:各|共计|合计|计)?(?:人民币|RMB|￥)?(?:各|共计|合计|计)?\s*({_AMOUNT}{{1,30}})\s*余?[元圆]"
+    rf"罚[金某款]?\s?(?:各|共计|合计|计)?(?:人民币|RMB|￥)?(?:各|共计|合计|计)?\s*({_AMOUNT}{{1,30}})"
+    r"\s*(?:余?[元圆]|(?<=[万萬])(?=[。；，]))"
 )
 _EXEMPT = re.compile("免[予于除去]+(?:刑事)?(?:处罚|处分)|免刑|不予刑事处罚")
 _FIGURE = re.compile(r"([0-9]+(?:\.[0-9]+)?)([万亿]?)")

@@ -17,6 +17,8 @@ _COMBINING = re.compile(
     rf"{TOTAL.pattern}|并罚(?!金)|总和|合并|撤[销消]|[前原](?:罪|判|案|犯|被|已)|漏罪|连同|余刑|尚未执行|尚余"
 )
 """Words after which a verdict combines penalties, or adds an earlier one."""
+_BARE_TERM = re.compile(r"^有?(?=[一二三四五六七八九十两0-9]{1,3}(?:年|个月))")
+"""Beginning of a total that leaves out 有期徒刑: 决定执行四年零四个月."""
 
 
 def read_verdict(verdict: str) -> tuple[Defendant, ...]:
@@ -46,7 +48,7 @@ def _sentence(findings: list[Finding]) -> Penalty | None:
     """Return the final combined penalty, or the heaviest if the verdict states none."""
     whole = "；".join(finding.rest for finding in findings)
     totals = list(TOTAL.finditer(whole))
-    if totals and (penalty := read_penalty(whole[totals[-1].end() :])):
+    if totals and (penalty := read_penalty(_BARE_TERM.sub("有期徒刑", whole[totals[-1].end() :], count=1))):
         return penalty
     return heaviest(read_penalty(finding.rest) for finding in findings)
 
