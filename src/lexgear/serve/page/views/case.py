@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -110,17 +111,22 @@ def _paragraph(text: str, at: Paragraph, marks: Sequence[Mark], words: Sequence[
 
 
 def _parts(context: PageContext, case: models.Case, ground: CommonGround | None) -> Iterator[PartView]:
-    """Yield the parts of all sections; the facts of a judgment are split by who speaks."""
-    number = 0
+    """Yield the parts of all sections; the facts of a judgment are split by who speaks.
+
+    A part that returns, as facts do after evidence, is numbered: titles name the parts in the outline.
+    """
+    number, times = 0, Counter[str]()
     for section, text in case.sections.items():
         marks, words = (ground.sentences[section], ground.words[section]) if ground else ((), ())
         found = paragraphs(text, section)
         for speaker, group in groupby(found, key=lambda one: one.speaker):
             number += 1
             name = f"part.{speaker or section}"
+            title = context.reading(name) if name in context.reading else section
+            times[title] += 1
             yield PartView(
                 id=f"part-{number}",
-                title=context.reading(name) if name in context.reading else section,
+                title=title if times[title] == 1 else context.reading("again", part=title, number=times[title]),
                 is_folded=speaker == "evidence",
                 paragraphs=[_paragraph(text, one, marks, words) for one in group],
             )
