@@ -2,12 +2,14 @@
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from lexgear.api import Index, train
-from lexgear.corpus.records import Document
+from lexgear.corpus.records import Collection, Document
 from lexgear.corpus.sample.cases import sample_cases
+from lexgear.corpus.sample.statutes import sample_statutes
 from lexgear.index.catalogue import Catalogue
 from lexgear.rankers.words.bm25 import BM25
 from lexgear.serve.placement import DocumentPlacement
@@ -48,6 +50,14 @@ def test_places_and_counts_are_those_of_the_live_documents(index: Index, monkeyp
     assert placement.facets["level"] == Counter(document.level for document in documents if document.level)
     assert placement.facets["date"] == Counter(document.date[:4] for document in documents if document.date)
     assert list(placement.facets["charge"].values()) == sorted(charges.values(), reverse=True)
+
+
+def test_articles_stand_in_the_order_of_the_law_whatever_their_ids(tmp_path: Path) -> None:
+    statutes = sample_statutes()
+    articles = tuple(Document(str(1000 - at), one.sections, node=one.node) for at, one in enumerate(statutes.documents))
+    index = train(Collection("articles", "fr", articles, law=statutes.law), BM25(), tmp_path / "index")
+    below = DocumentPlacement.of(index).below
+    assert [below[root.id] for root in index.law.roots] == [tuple(one.id for one in articles)]
 
 
 def test_a_catalogue_of_an_earlier_version_has_no_column_of_law_nodes(

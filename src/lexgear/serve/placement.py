@@ -19,7 +19,7 @@ class DocumentPlacement:
     charges: Mapping[str, tuple[str, ...]]
     """Name of a charge → its places; two codes may have a charge of the same name."""
     below: Mapping[str, tuple[str, ...]]
-    """Law node id → ids of the documents at or below it, sorted."""
+    """Law node id → ids of the documents at or below it: articles in the order of the law, then cases by id."""
     articles: Mapping[str, str]
     """Document id of a statutory article → its law node id."""
     unplaced: int
@@ -37,7 +37,12 @@ class DocumentPlacement:
         named, placed = catalogue.charges(), 0
         below: dict[str, list[str]] = {}
         above: dict[tuple[str, ...], list[list[str]]] = {}
-        for name in sorted(articles.keys() | named.keys()):
+        order = {node.id: place for place, node in enumerate(law)}
+
+        def place_and_name(name: str) -> tuple[int, str]:
+            return order.get(articles.get(name, ""), len(order)), name
+
+        for name in sorted(articles.keys() | named.keys(), key=place_and_name):
             places = tuple(_places(articles.get(name, ""), named.get(name, ()), charges))
             if places not in above:
                 steps = {step.id for place in places for step in law.path(law[place])}

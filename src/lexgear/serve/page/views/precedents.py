@@ -24,8 +24,9 @@ MAX_QUOTES = 2
 MAX_ELEMENTS = 2
 """Charges per hit whose elements are shown: the most probable ones."""
 _EVIDENCE = re.compile("^证[明实]|证言|供述|辨认笔录")
-MAX_ARTICLE = 900
+MAX_ARTICLE = 600
 """Characters of a statutory article that are shown."""
+_CUT_WORD = re.compile(r"\s\S{0,30}\Z")
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def _key_sentence(comparison: models.Comparison, charge: str) -> str:
 def _article(context: PageContext, sections: Mapping[str, str], comparison: models.Comparison) -> list[Run]:
     """Return the beginning of a statutory article, which is short enough to be read as a whole."""
     section, whole = next(iter(sections.items()))
-    shown = whole if len(whole) <= MAX_ARTICLE else f"{whole[:MAX_ARTICLE]}…"
+    shown = whole if len(whole) <= MAX_ARTICLE else f"{_CUT_WORD.sub('', whole[:MAX_ARTICLE])}…"
     marks = [
         Mark(match.right.start, match.right.end, "alike", context.t("hit.like", text=match.left.text))
         for match in comparison.matches
