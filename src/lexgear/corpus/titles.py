@@ -6,7 +6,7 @@ import re
 
 from lexgear.corpus.records import Document
 
-_KIND = re.compile("(?:刑事|民事|行政|刑事附带民事)*(?:判决书|裁定书|决定书|调解书)")
+_KIND = re.compile("(?:刑事|民事|行政|附带){0,4}(?:判决书|裁定书|决定书|调解书)")
 _MAX_CHARGES = 2
 
 

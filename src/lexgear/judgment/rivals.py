@@ -64,7 +64,7 @@ def share_between_rivals(charges: Iterable[PredictedCharge], applies: float) -> 
             continue
         if compete(one.name, other.name):
             odds = one.probability / other.probability * _support(one, other) ** WEIGHT
-            share = min(1.0, both * odds / (1 + odds))
+            share = min(max(both * odds / (1 + odds), both - 1.0), 1.0)  # both may be certain
             ranked[first] = _with_probability(one, share, applies)
             ranked[second] = _with_probability(other, both - share, applies)
     return sorted(ranked, key=lambda charge: -charge.probability)

@@ -26,7 +26,7 @@ _BEFORE_FAMILIAR = "古年养元苍父长阿衰敬尊最更很太大幼缩从中
 _WITHIN_NAME = "".join(sorted(SINGLE_SURNAMES - frozenset("和从向对于和帅师")))
 _FAMILIAR = re.compile(
     rf"(?<![{_BEFORE_FAMILIAR}{_WITHIN_NAME}])(?!{_WORDS})[老小](?P<name>{_SURNAME})"
-    rf"(?!{HAN}{{0,2}}(?:[村镇乡屯寨街路河区]|派出所))"
+    rf"(?!(?![在到去往从于把被将和与跟住是]){HAN}{{0,2}}(?:[村镇乡屯寨街路河区]|派出所))"
 )
 _TITLE = (
     "先生|女士|小姐|太太|老板|总经理|总裁|总监|总(?![是共计额数量之有部店公体结统局台行院会价务站管算队汇支的在得要])|经理|主管|师傅|医生|大夫|"
