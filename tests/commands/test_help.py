@@ -58,6 +58,15 @@ def test_help_prints_every_default_that_is_stated_in_words(command: str, monkeyp
         assert name != command or f"[default: ({default})]" in printed
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_paragraphs_are_wrapped_to_the_width_of_the_terminal(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "1000")
+    printed = CliRunner().invoke(app, [command, "--help"]).output
+    described, *_ = printed.split("╭")
+    paragraphs = (COMMANDS[command].__doc__ or "").split("\n\n")
+    assert len([line for line in described.splitlines() if line.strip()]) == 1 + len(paragraphs)
+
+
 def test_no_help_text_has_brackets_which_are_printed_as_markup() -> None:
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     helps = {(name, one.name): str(one.help) for name in COMMANDS for one in commands[name].params}

@@ -15,7 +15,9 @@ class CommandWithNames(TyperCommand):
     """
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help page with the names filled in."""
+        """Write the help page with the names filled in, its paragraphs wrapped to the width of the terminal."""
+        # typer prints the lines of a docstring as they are, except those of the first paragraph.
+        self.help = "\n\n".join(" ".join(part.split()) for part in (self.help or "").split("\n\n"))
         for parameter in self.params:
             if isinstance(parameter, TyperOption | TyperArgument):
                 parameter.help = with_names(parameter.help or "")

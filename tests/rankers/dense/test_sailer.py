@@ -198,7 +198,8 @@ def test_a_decoder_of_a_bert_sees_the_state_of_cls_and_no_other(bert_model: Bert
     states, vectors = bert_model.read(tokens, seen)
     assert torch.equal(vectors, states[:, 0])
     told = bert_model.decode("verdict", vectors, tokens.flip(1), seen)
-    gradient = torch.autograd.grad(told.sum(), states, allow_unused=True)[0]
+    # One feature: the sum over all is constant after layer normalisation, and its gradient nothing but rounding.
+    gradient = torch.autograd.grad(told[..., 0].sum(), states, allow_unused=True)[0]
     assert gradient is not None
     assert gradient[:, 1:].abs().sum() == 0 < gradient[:, 0].abs().sum()
     # The vector stands in place of the part's own first token.
