@@ -59,5 +59,5 @@ def test_numbers_of_words_that_cannot_be_are_reported_on_loading(tmp_path: Path,
     WordCounts.of([["rent", "tax"], ["tax"], ["road"]]).save(tmp_path / "words.npz")
     arrays = dict(read_arrays(tmp_path / "words.npz", ())) | {name: np.array(wrong, np.int64)}
     save_arrays(tmp_path / "other.npz", **arrays)
-    with pytest.raises(InputError, match="do not fit together"):
+    with pytest.raises(InputError, match=f"the array '{name}'"):
         WordCounts.load(tmp_path / "other.npz")

@@ -20,8 +20,8 @@ from lexgear.corpus.records import Document
 from lexgear.docids.ids import DocIds
 from lexgear.docids.law import UNCHARGED, charge_nodes, places_of, possible_steps
 from lexgear.docids.trie import Trie
-from lexgear.errors import ErrorCode, InputError
 from lexgear.law.tree import LawTree
+from lexgear.lexical.array_checks import INTEGERS, check_array, damaged_array
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
 
 PlaceSet = tuple[str, ...]
@@ -86,7 +86,13 @@ class LawSymbols:
     def load(cls, path: Path) -> LawSymbols:
         """Read what `save` wrote."""
         arrays = read_arrays(path, ("names", "kinds", "parents"))
-        return cls(tuple(unpack_strings(arrays["names"])), tuple(unpack_strings(arrays["kinds"])), arrays["parents"])
+        names, kinds = (tuple(unpack_strings(arrays[name])) for name in ("names", "kinds"))
+        parents = arrays["parents"]
+        check_array(path, "parents", parents, INTEGERS, (len(names),), -1)
+        # Every symbol comes after the one above it: a circle of symbols would have no end.
+        if len(kinds) != len(names) or np.any(parents >= np.arange(len(names))):
+            raise damaged_array(path, "a symbol of the law is not below the one above it")
+        return cls(names, kinds, parents)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +164,5 @@ class PlaceSets:
         arrays = read_arrays(path, ("sets", "of_document"))
         sets = unpack_strings(arrays["sets"]) or [""] * bool(arrays["of_document"].size)
         numbers = arrays["of_document"]
-        if numbers.ndim != 1 or numbers.min(initial=0) < 0 or numbers.max(initial=-1) >= len(sets):
-            problem, remedy = "a document has a set of places that does not exist", "build the index again"
-            raise InputError(problem, code=ErrorCode.INDEX_DAMAGED, file=path, remedy=remedy)
+        check_array(path, "of_document", numbers, INTEGERS, (-1,), 0, len(sets) - 1)
         return cls(tuple(tuple(one.split("\t")) for one in sets), numbers)

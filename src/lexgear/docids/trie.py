@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.lexical.array_checks import INTEGERS, check_array, damaged_array
 from lexgear.lexical.array_files import read_arrays
 
 IntArray = NDArray[np.int32]
@@ -136,8 +137,26 @@ class Trie:
     def load_with(cls, path: Path) -> tuple[Trie, dict[str, NDArray[Any]]]:
         """Read what `save` wrote, with additional arrays."""
         arrays = read_arrays(path, NAMES)
+        count = len(arrays["parent"]) if arrays["parent"].ndim else 0
+        for name in NAMES:
+            least = 0 if name in {"first_child", "child_count", "depth"} else -1
+            check_array(path, name, arrays[name], INTEGERS, (count,), least)
         trie = cls(**{name: arrays.pop(name) for name in NAMES})
+        if not trie._has_no_circle():
+            raise damaged_array(path, "the nodes of the tree are not in order")
         return trie, arrays
+
+    def _has_no_circle(self) -> bool:
+        """Return whether every node comes after its parent and before its children, which exist."""
+        numbers, inner = np.arange(self.node_count), self.child_count > 0
+        ends = self.first_child.astype(np.int64) + self.child_count
+        return bool(
+            self.node_count
+            and self.parent[0] == -1
+            and np.all((self.parent[1:] >= 0) & (self.parent[1:] < numbers[1:]))
+            and np.all(numbers[inner] < self.first_child[inner])
+            and np.all(ends[inner] <= self.node_count)
+        )
 
     @cached_property
     def _leaves(self) -> tuple[IntArray, IntArray]:

@@ -69,8 +69,8 @@ def check_arrays(path: Path) -> None:
         if array.dtype.kind == "f":
             flat = array.reshape(-1)
             for start in range(0, len(flat), _BLOCK):
-                if np.isnan(flat[start : start + _BLOCK]).any():
-                    raise ValueError("an array holds a value that is not a number")
+                if not np.isfinite(flat[start : start + _BLOCK]).all():
+                    raise ValueError("an array holds a value that is not a number, or an infinite one")
 
 
 def _arrays(path: Path) -> Iterator[NDArray[np.generic]]:

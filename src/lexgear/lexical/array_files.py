@@ -15,6 +15,8 @@ from lexgear.errors import ErrorCode, InputError
 
 ALIGNMENT = 64
 """Arrays start at multiples of this many bytes in the file, so that they can be used where they are mapped."""
+PLAIN = "biuf"
+"""Kinds of arrays: truth values, whole numbers with and without sign, fractions."""
 _PADDING = 0xD935
 """Identifier of the padding in a local header, as Android's zipalign writes it."""
 _HEADER, _ZIP64 = 30, 20
@@ -28,6 +30,8 @@ def pack_strings(names: Sequence[str]) -> NDArray[np.uint8]:
 
 def unpack_strings(array: NDArray[np.uint8]) -> list[str]:
     """Return the strings packed by `pack_strings`."""
+    if array.dtype != np.uint8:
+        raise ValueError(f"texts as numbers of the type {array.dtype}")
     return array.tobytes().decode("utf-8", "surrogatepass").split("\n") if array.size else []
 
 
@@ -71,7 +75,7 @@ def _mapped(path: Path, file: Any, member: ZipInfo) -> NDArray[Any]:
     read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     shape, fortran_order, dtype = read(file)
     size = dtype.itemsize * int(np.prod(shape, dtype=object))
-    if dtype.hasobject or file.tell() + size > start + member.file_size:
+    if dtype.kind not in PLAIN or dtype.itemsize > 8 or file.tell() + size > start + member.file_size:
         raise ValueError(f"{member.filename} is not a plain array")
     if not size:
         return np.zeros(shape, dtype)

@@ -18,11 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.errors import ErrorCode, InputError
+from lexgear.lexical.array_checks import INTEGERS, check_array, is_within
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
 
 Ints = NDArray[Any]
 TEXTS_PER_BLOCK = 10_000
 """Texts counted before their counts are put in order: the words of more texts are never held at once."""
+MAX_DOCUMENT = (1 << 31) - 1
+"""Largest position of a document."""
 POSTINGS_PER_BLOCK = 1 << 22
 """Postings of large counts that are copied at once."""
 
@@ -108,6 +111,10 @@ class WordCounts:
     def load(cls, path: Path) -> tuple[WordCounts, dict[str, NDArray[Any]]]:
         """Map what `save` wrote: the counts and the caller's arrays; earlier versions used other integer types."""
         arrays = read_arrays(path, ("words", "starts", "documents", "times", "document_count"))
+        for name, shape in (("starts", (-1,)), ("documents", (-1,)), ("times", (-1,)), ("document_count", ())):
+            check_array(path, name, arrays[name], INTEGERS, shape)
+        if arrays["documents"].dtype != np.int32:
+            check_array(path, "documents", arrays["documents"], INTEGERS, (-1,), 0, MAX_DOCUMENT)
         words, starts = tuple(unpack_strings(arrays.pop("words"))), arrays.pop("starts").astype(np.int64, copy=False)
         documents, times = arrays.pop("documents").astype(np.int32, copy=False), arrays.pop("times")
         counts = cls(words, starts, documents, times, int(arrays.pop("document_count")))
@@ -116,15 +123,17 @@ class WordCounts:
         for name, size in (("lengths", counts.document_count), ("totals", len(words))):
             if name in arrays:
                 counts.__dict__[name] = known = arrays.pop(name)
-                if known.shape != (size,) or known.min(initial=0) < 0:
-                    raise damaged_counts(path)
+                check_array(path, name, known, INTEGERS, (size,), least=0)
         return counts, arrays
 
     def checked(self) -> WordCounts:
-        """Return the same counts after all their documents were checked, block by block."""
+        """Return the same counts after all their documents and times were checked, block by block."""
+        if not is_within(self.documents, 0, self.document_count - 1) or not is_within(self.times, 1, None):
+            raise damaged_counts()
         for part in blocks(len(self.documents)):
             documents = self.documents[part]
-            if documents.min(initial=0) < 0 or documents.max(initial=-1) >= self.document_count:
+            falls = part.start + 1 + np.flatnonzero(documents[1:] <= documents[:-1])
+            if np.any(self.starts[np.searchsorted(self.starts, falls)] != falls):  # only from one word to the next
                 raise damaged_counts()
         return self
 

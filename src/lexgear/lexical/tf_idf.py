@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+MAX_IDF = 64.0
+"""Above the idf of a word in one of 2⁶⁴ documents."""
 
 
 def log_tf(times: Any) -> Any:

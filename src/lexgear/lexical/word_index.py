@@ -133,7 +133,10 @@ class CountedSegment:
         found: NDArray[np.int32] = self.counts.documents[self.counts.postings(number)]
         if number not in self._checked:
             if len(found) and (
-                found[0] < 0 or found[-1] >= self.counts.document_count or np.any(found[1:] <= found[:-1])
+                found[0] < 0
+                or found[-1] >= self.counts.document_count
+                or np.any(found[1:] <= found[:-1])
+                or self.counts.times[self.counts.postings(number)].min() < 1
             ):
                 raise damaged_counts()
             self._checked.add(number)

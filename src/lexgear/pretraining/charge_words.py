@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.docids.ids import DocIds
+from lexgear.lexical.array_checks import FLOATS, INTEGERS, check_array, damaged_array
 from lexgear.lexical.array_files import pack_strings, read_arrays, unpack_strings
 from lexgear.lexical.sparse import SparseWeights
-from lexgear.lexical.tf_idf import log_tf, smoothed_idf
+from lexgear.lexical.tf_idf import MAX_IDF, log_tf, smoothed_idf
 
 CHARGE_WORDS = "charge-words.npz"
 """Name of the file in a base model, in prepared data and in an index."""
@@ -129,4 +130,12 @@ class ChargeWords:
         names = ("rarity", "starts", "charges", "weights")
         arrays = read_arrays(path, ("places", *names))
         words = tuple(unpack_strings(arrays["words"])) if "words" in arrays else ()
-        return cls(tuple(unpack_strings(arrays["places"])), **{name: arrays[name] for name in names}, words=words)
+        found = cls(tuple(unpack_strings(arrays["places"])), **{name: arrays[name] for name in names}, words=words)
+        size = (len(words),) if words else found.rarity.shape[:1]
+        check_array(path, "rarity", found.rarity, FLOATS, size, 0, MAX_IDF)
+        check_array(path, "starts", found.starts, INTEGERS, (len(found.rarity) + 1,), 0)
+        check_array(path, "charges", found.charges, INTEGERS, (int(found.starts[-1]),), 0, len(found.places) - 1)
+        check_array(path, "weights", found.weights, FLOATS, found.charges.shape, 0, 1.01)
+        if found.starts[0] != 0 or np.any(found.starts[1:] < found.starts[:-1]):
+            raise damaged_array(path, "the words of charges are not in order")
+        return found

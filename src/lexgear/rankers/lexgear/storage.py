@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lexgear.docids.place_sets import LawSymbols
 from lexgear.files import PartsDirectory, read_json, write_json_list
+from lexgear.lexical.array_checks import damaged_array
 from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.pretraining.matters import read_matters, write_matters
 from lexgear.rankers.lexgear.features.concepts import Concepts
@@ -15,7 +16,7 @@ from lexgear.rankers.lexgear.features.earlier_formats import load_earlier
 from lexgear.rankers.lexgear.features.law_statistics import LawIdf, LawStatistics
 from lexgear.rankers.lexgear.features.legal_terms import lexicon_for
 from lexgear.rankers.lexgear.features.query_matrix import QueryMatrix
-from lexgear.rankers.lexgear.features.segment import FeatureSegment
+from lexgear.rankers.lexgear.features.segment import VECTORS, FeatureSegment
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.inference import Inference
 from lexgear.rankers.lexgear.weighting.weights import Weights
@@ -59,12 +60,20 @@ def load_segments(ranker: Lexgear, directory: PartsDirectory, segments: Sequence
     ids = segment_ids(ranker.symbols, loaded)
     parts = ranker.parts.load_learnt(directory, ids)
     charge_words, query_matrix = directory / CHARGE_WORDS, directory / QUERY_MATRIX
+    concepts = Concepts.load(directory / CONCEPTS)
+    encoder_width = {parts.generator.backbone.shape.width} if parts.has_generator else set()
+    for path, found, known in (
+        (directory / CONCEPTS, {one.concepts.shape[1] for one in loaded}, {concepts.centre.size}),
+        (directory / VECTORS, {one.vectors.shape[1] for one in loaded}, {0} | encoder_width),
+    ):
+        if len(found) > 1 or not found <= known:
+            raise damaged_array(path, f"vectors of documents have the widths {sorted(found)}")
     [weights] = read_json(directory / WEIGHTS)
     parts.inputs.legal_terms = lexicon_for(parts, ranker.settings) if "legal_terms" in weights else None
     ranker.inference = Inference(
         parts,
         Weights.from_row(weights),
-        Concepts.load(directory / CONCEPTS),
+        concepts,
         DocumentFeatures.over(loaded, law, ids, ranker.training_queries),
         ChargeWords.load(charge_words) if charge_words.exists() else None,
         QueryMatrix.load(query_matrix) if query_matrix.exists() else None,

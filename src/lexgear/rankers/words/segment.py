@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.files import PartsDirectory
+from lexgear.lexical.array_checks import INTEGERS, check_array, damaged_array
 from lexgear.lexical.array_files import pack_strings, unpack_strings
 from lexgear.lexical.counts import WordCounts, merged
 from lexgear.lexical.word_index import CountedSegment
@@ -69,7 +70,14 @@ class WordSegment:
         """Read what `save` wrote and, from another directory, what `save_removed` wrote."""
         counts, own = WordCounts.load(directory / PART)
         segment = cls.of(unpack_strings(own["ids"]), counts, unpack_strings(own["language"])[0])
+        if len(segment.ids) != len(segment):
+            raise damaged_array(directory / PART, f"{len(segment.ids)} ids of {len(segment)} documents")
         if removed is None:
             return segment
-        removed_counts, own = WordCounts.load(removed / REMOVED)
-        return cls(segment.ids, CountedSegment(counts, own["positions"], removed_counts), segment.language)
+        path = removed / REMOVED
+        removed_counts, own = WordCounts.load(path)
+        positions = own["positions"]
+        check_array(path, "positions", positions, INTEGERS, (removed_counts.document_count,), 0, len(segment) - 1)
+        if np.any(positions[1:] <= positions[:-1]):
+            raise damaged_array(path, "the removed documents are not in order")
+        return cls(segment.ids, CountedSegment(counts, positions, removed_counts.checked()), segment.language)

@@ -16,9 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.lexical.array_checks import FLOATS, check_array
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
 from lexgear.lexical.counts import WordCounts, word_blocks
-from lexgear.lexical.tf_idf import log_tf, smoothed_idf
+from lexgear.lexical.tf_idf import MAX_IDF, log_tf, smoothed_idf
+from lexgear.rankers.lexgear.features.document_vectors import MAX_VALUE
 
 MAX_DIRECTIONS = 300
 MIN_DOCUMENTS_PER_DIRECTION = 8
@@ -95,12 +97,12 @@ class Concepts:
     def load(cls, path: Path) -> Concepts:
         """Read what `save` wrote."""
         arrays = read_arrays(path, ("words", "rarity", "directions", "centre"))
+        words, size = tuple(unpack_strings(arrays["words"])), arrays["centre"].size
+        check_array(path, "rarity", arrays["rarity"], FLOATS, (len(words),), 0, MAX_IDF)
+        check_array(path, "directions", arrays["directions"], FLOATS, (len(words), size), -MAX_VALUE, MAX_VALUE)
+        check_array(path, "centre", arrays["centre"], FLOATS, (size,), -MAX_VALUE, MAX_VALUE)
         # Directions in C order: a sparse product copies others for every query, 24 MB.
         numbers = [np.ascontiguousarray(arrays[name], dtype=np.float32) for name in ("rarity", "directions", "centre")]
-        words = tuple(unpack_strings(arrays["words"]))
-        shapes = [one.shape for one in numbers]
-        if shapes != [(len(words),), (len(words), numbers[2].size), (numbers[2].size,)]:
-            raise ValueError(f"directions of {len(words)} words with arrays of the shapes {shapes}")
         return cls(words, *numbers)
 
     @cached_property

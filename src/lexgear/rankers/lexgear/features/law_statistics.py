@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.docids.place_sets import PlaceSets
-from lexgear.errors import ErrorCode, InputError
+from lexgear.lexical.array_checks import FLOATS, INTEGERS, check_array, damaged_array
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
 from lexgear.lexical.counts import POSTINGS_PER_BLOCK, WordCounts, word_blocks
-from lexgear.lexical.tf_idf import log_tf, smoothed_idf
+from lexgear.lexical.tf_idf import MAX_IDF, log_tf, smoothed_idf
 
 Whole = NDArray[np.int64]
 UNIT = 1 << 24
@@ -67,9 +67,7 @@ class LawIdf:
         """Read what `save` wrote."""
         arrays = read_arrays(path, ("words", "idf"))
         words = tuple(unpack_strings(arrays["words"]))
-        if arrays["idf"].shape != (len(words),):
-            problem, remedy = "the idf does not fit the words", "build the index again"
-            raise InputError(problem, code=ErrorCode.INDEX_DAMAGED, file=path, remedy=remedy)
+        check_array(path, "idf", arrays["idf"], FLOATS, (len(words),), 0, MAX_IDF)
         return cls(words, arrays["idf"])
 
 
@@ -147,8 +145,17 @@ class LawStatistics:
         """Map what `save` wrote."""
         arrays = read_arrays(path, ("words", "places", "empty", "df", "cells", "sums", "cases"))
         places = ("",) if arrays["empty"] else tuple(unpack_strings(arrays["places"]))
-        own = (arrays[name] for name in ("df", "cells", "sums", "cases"))
-        return cls(tuple(unpack_strings(arrays["words"])), places, *own)
+        words = tuple(unpack_strings(arrays["words"]))
+        own = [arrays[name] for name in ("df", "cells", "sums", "cases")]
+        found = cls(words, places, *own)
+        check_array(path, "empty", arrays["empty"], "b", ())
+        check_array(path, "df", found.df, INTEGERS, (len(words),), 0)
+        check_array(path, "cells", found.cells, INTEGERS, (-1,), 0, len(words) * len(places) - 1)
+        check_array(path, "sums", found.sums, INTEGERS, found.cells.shape, 0)
+        check_array(path, "cases", found.cases, INTEGERS, (len(places),), 0)
+        if np.any(found.cells[1:] <= found.cells[:-1]):
+            raise damaged_array(path, "the sums of words are not in order")
+        return found
 
 
 def lengths_of(rows: NDArray[np.int64], sums: Whole, count: int) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.lexical.array_checks import FLOATS, check_array
 from lexgear.search.scorer import Ints
 
 TEMPERATURE = 0.5
@@ -50,10 +51,9 @@ class QueryMatrix:
     @classmethod
     def load(cls, path: Path) -> QueryMatrix:
         """Read what `save` wrote."""
-        matrix = np.load(path, allow_pickle=False).astype(np.float32)
-        if matrix.ndim != 2 or len(set(matrix.shape)) != 1 or np.abs(matrix).max(initial=0) > MAX_VALUE:
-            raise ValueError(f"the query matrix has the shape {matrix.shape} or values above {MAX_VALUE:g}")
-        return cls(matrix)
+        matrix = np.load(path, allow_pickle=False)
+        check_array(path, "matrix", matrix, FLOATS, (len(matrix), len(matrix)), -MAX_VALUE, MAX_VALUE)
+        return cls(matrix.astype(np.float32))
 
 
 @dataclass(frozen=True, eq=False)

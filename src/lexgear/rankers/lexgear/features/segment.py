@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lexgear.docids.place_sets import PlaceSets
 from lexgear.files import PartsDirectory
+from lexgear.lexical.array_checks import damaged_array
 from lexgear.lexical.counts import WordCounts, merged
 from lexgear.rankers.lexgear.features.document_vectors import map_vectors, save_vectors
 from lexgear.rankers.lexgear.features.law_statistics import Facts, LawIdf, LawStatistics
@@ -121,10 +122,13 @@ class FeatureSegment:
         """Read what `save` wrote and, from another directory, what `save_removed` wrote."""
         words = WordSegment.load(directory, removed)
         concepts, vectors = (map_vectors(directory / name, len(words)) for name in (CONCEPTS, VECTORS))
+        places = PlaceSets.load(directory / PLACES)
+        if len(places.of_document) != len(words):
+            raise damaged_array(directory / PLACES, f"places of {len(places.of_document)} of {len(words)} documents")
         return cls(
             words,
-            cache(partial(_read_facts, directory / FACTS)),
-            PlaceSets.load(directory / PLACES),
+            cache(partial(_read_facts, directory / FACTS, len(words))),
+            places,
             LawStatistics.load(directory / LAW),
             concepts,
             vectors,
@@ -133,7 +137,12 @@ class FeatureSegment:
         )
 
 
-def _read_facts(path: Path) -> WordCounts:
+def _read_facts(path: Path, documents: int) -> WordCounts:
     """Map the word counts of facts and check their documents."""
-    counts, _ = WordCounts.load(path)
+    try:
+        counts, _ = WordCounts.load(path)
+    except ValueError as error:
+        raise damaged_array(path, f"the words cannot be read: {error}") from error
+    if counts.document_count != documents:
+        raise damaged_array(path, f"facts of {counts.document_count} of {documents} documents")
     return counts.checked()

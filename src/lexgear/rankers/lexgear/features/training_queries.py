@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
 from lexgear.files import PartsDirectory, read_json, write_json_list
+from lexgear.lexical.array_checks import FLOATS, check_array
 from lexgear.lexical.words import segmenter
 from lexgear.rankers.lexgear.features.document_vectors import MAX_VALUE
 from lexgear.training.query_split import never_train_on, relevant
@@ -65,8 +66,6 @@ class TrainingQueries:
         loaded, stored = cls(tuple(questions), frozenset(head["barred"])), directory / VECTORS
         if not stored.exists():
             return loaded
-        vectors = np.load(stored, allow_pickle=False).astype(np.float32)
-        fits = vectors.ndim == 2 and (not vectors.size or len(vectors) == len(rows))
-        if not fits or np.abs(vectors).max(initial=0) > MAX_VALUE:
-            raise ValueError(f"{len(rows)} questions with vectors of the shape {vectors.shape}, or not of unit length")
-        return replace(loaded, vectors=vectors)
+        vectors = np.load(stored, allow_pickle=False)
+        check_array(stored, "vectors", vectors, FLOATS, (len(rows) if vectors.size else -1, -1), -MAX_VALUE, MAX_VALUE)
+        return replace(loaded, vectors=vectors.astype(np.float32))

@@ -16,6 +16,8 @@ LEAF_SCORES = ("content", "concepts", "past_questions", "nearest_question", "leg
 """Leaf scores beside words, each with a weight of the same name."""
 RANKING = ("charge", *LEAF_SCORES)
 """Weights of the ranking score; that of words is 1."""
+MAX_WEIGHT = 1e6
+"""Largest weight; learnt ones are below 1,000."""
 OLD_NAMES = {"asked": "past_questions", "nearest": "nearest_question"}
 """Names of weights in indexes of earlier versions; their weight `alone` no longer exists."""
 
@@ -73,6 +75,9 @@ class Weights:
     def from_row(cls, row: Mapping[str, float]) -> Weights:
         """Return the weights that `to_row` wrote, in this or an earlier version."""
         own: dict[str, Any] = {OLD_NAMES.get(name, name): value for name, value in row.items() if name != "alone"}
+        for name, value in own.items():
+            if not isinstance(value, int | float) or not abs(value) <= MAX_WEIGHT or (name == "charge" and value <= 0):
+                raise ValueError(f"the weight {name!r} is {value!r}")
         return cls(**{"legal_terms": 0.0} | own | {"odds": bool(row.get("odds", False))})
 
 
