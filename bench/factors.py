@@ -1,6 +1,6 @@
-"""Precision and recall of the legal factors on 324 LeCaRD judgments annotated by hand.
+"""Precision and recall of the legal factors on 354 LeCaRD judgments annotated by hand.
 
-`python -m bench.factors` prints a Markdown table of the judgments 241 to 324, annotated by the definitions of
+`python -m bench.factors` prints a Markdown table of the judgments 241 to 354, annotated by the definitions of
 `docs/factors.md`; `python -m bench.factors 1 240` one of others. Below it are the totals of every part. The annotation
 holds document ids and names of factors; the texts come from `../shared/data/lecard`.
 """
@@ -21,14 +21,25 @@ from lexgear.progress import silent
 
 DATA = Path(__file__).parent / "data"
 TEXTS = Path(__file__).resolve().parents[2] / "shared" / "data" / "lecard"
-PARTS = ((1, 100), (101, 150), (151, 180), (181, 210), (211, 240), (241, 270), (271, 300), (301, 324))
+PARTS = (
+    (1, 100),
+    (101, 150),
+    (151, 180),
+    (181, 210),
+    (211, 240),
+    (241, 270),
+    (271, 300),
+    (301, 324),
+    (325, 339),
+    (340, 354),
+)
 """Judgments in the order of the annotation; `docs/lab.md` says which of them were used to correct rules."""
 
 Factors = Mapping[str, Collection[str]]
 """Names of factors by document id."""
 
 
-def main(first: int = 241, last: int = 324) -> None:
+def main(first: int = 241, last: int = 354) -> None:
     annotated, again = _annotation("factors.jsonl"), _annotation("factors-again.jsonl")
     documents = {one.id: one for one in read_lecard(TEXTS, SkippedRecords(), silent).documents if one.id in annotated}
     start = process_time()

@@ -137,3 +137,48 @@ def test_sums_of_civil_claims_are_no_amount_of_the_offence() -> None:
     text = "原告人的损失有医疗费、护理费2000元、交通费300元。以上共计人民币53210元。"
     assert "amount" not in names(reasoning=text)
     assert "amount" not in names(fact="被告人先行垫付了16万元。")
+
+
+@pytest.mark.parametrize(
+    ("factor", "text"),
+    [
+        ("violence", "被告人何某雇人上山，陆续砍了十多天，共计砍伐林木162株。"),
+        ("violence", "2014年1月，被告人因债务问题被债权人打伤住院。"),
+        ("amount", "被告人何某以每立方280元的价格雇佣胡某砍伐林木。"),
+        ("prior_record", "身边的同事曾因发现大量疑点被重奖，被告人却不能察觉。"),
+        ("hired", "事故发生时，被告人是在从事雇佣活动。"),
+        ("group", "被害人的家属请求被告人黎林新、黎林新驾驶的货车的所有人赔偿损失。"),
+        ("premeditated", "被告人与王某经商议，在某大厦设立分公司从事贵金属交易，该公司没有资质。"),
+        ("for_profit", "被告人挪用公款给他人使用，进行营利活动。"),
+        ("for_profit", "被告人盗走三张唐卡，拉到鹤庆销赃，获利2000元。"),
+        ("deception", "由于被告人隐瞒了曾被法院判刑的事实，未撤销缓刑。"),
+        ("crowd", "肖某纠集被告人郑某、王某、何某四人驾驶渔船前往香港运油。"),
+        ("repeated", "被告人多次和村委会主任主持召开班子会议，决定建楼。"),
+        ("repeated", "缉私局在追击过程中多次向该船喊话。"),
+        ("alcohol", "被告人的静脉血中未检出乙醇成分，被害人的心脏血中检出乙醇成分的含量为242.4mg／100ml。"),
+    ],
+)
+def test_words_about_another_matter_or_person_do_not_count(factor: str, text: str) -> None:
+    assert factor not in names(fact=text)
+
+
+@pytest.mark.parametrize(
+    ("factor", "text"),
+    [
+        ("violence", "被告人持菜刀朝被害人砍了两刀。"),
+        ("for_profit", "被告人挪用公款归个人使用，进行营利活动。"),
+        ("crowd", "祝某纠集罗某、邓某、吴某等十人到酒吧门口殴打对方。"),
+        ("alcohol", "被告人与被害人相撞，经检测，被告人血液中乙醇含量为142.4mg／100ml。"),
+        ("confession", "认定上述事实的证据有证人证言、账册等。 案发后，被告人华某如实供述了犯罪事实。"),
+    ],
+)
+def test_words_about_the_act_of_a_defendant_count(factor: str, text: str) -> None:
+    assert factor in names(fact=text)
+
+
+def test_of_an_acquittal_only_the_findings_of_the_court_count() -> None:
+    fact = "检察院指控，被告人杨某骗取货款后逃匿。 经审理查明，被告人杨某借款50万元，未能归还。"
+    assert names(fact=fact, verdict="被告人杨某犯合同诈骗罪，判处有期徒刑三年。") >= {"deception", "fled"}
+    acquitted = names(fact=fact, verdict="被告人杨某无罪。")
+    assert "amount" in acquitted
+    assert acquitted.isdisjoint({"deception", "fled"})

@@ -45,7 +45,7 @@ def amounts(section: str, passage: Passages) -> list[Factor]:
         first = max(text.rfind(sign, 0, match.start()) for sign in "。；") + 1
         clause = text[max(first, text.rfind("，", 0, match.start()) + 1, match.start() - 40) : match.start()]
         after = re.split("[，。；]", text[end : end + 10])[0]
-        if _OTHER.search(clause) or re.match(r"的?(?:罚金|罚款|赔偿|保证金|补偿|谅解)", after):
+        if _OTHER.search(clause) or re.match(r"的?(?:罚金|罚款|赔偿|保证金|补偿|谅解)|[^，。；]{0,6}雇[佣请用]", after):
             continue
         if _CIVIL.search(text, max(0 if _SUM.match(clause) else first, match.start() - 120), match.start()):
             continue

@@ -25,6 +25,7 @@ READERS: Mapping[str, Callable[[str, Passages], list[Factor]]] = {
 """Factors that functions read; `ages` adds to those of minors and old people."""
 _EMPLOYEE_OFFENCE = re.compile("职务侵占|挪用资金|非国家工作人员")
 _OFFICIAL_OFFENCE = re.compile("(?<!非国家工作人员)受贿罪|贪污罪|挪用公款罪|滥用职权|玩忽职守|徇私|私分国有")
+_CONVICTION = re.compile("犯[^，。；]{1,40}罪|判处|免予刑事处罚|维持")
 MAX_SPANS = 20
 """Longest list of places per factor and section."""
 _NEAR = 30
@@ -46,8 +47,9 @@ def find_factors(sections: Mapping[str, str]) -> list[Factor]:
     >>> [factor.name for factor in find_factors({"reasoning": "被告人系累犯，不构成自首。"})]
     ['recidivist', 'prior_record']
     """
+    acquitted = _all_acquitted(sections.get("verdict", ""))
     read = {
-        name: passages(name, text, _anchors().places(text))
+        name: passages(name, text, _anchors().places(text), acquitted=acquitted)
         for name, text in sections.items()
         if text and name in (*SECTIONS, "verdict")
     }
@@ -57,6 +59,11 @@ def find_factors(sections: Mapping[str, str]) -> list[Factor]:
             found += ages(name, passage.with_evidence)
             found += [factor for reader in READERS.values() for factor in reader(name, passage)]
     return _one_capacity(found, sections)
+
+
+def _all_acquitted(verdict: str) -> bool:
+    """Return whether a verdict acquits and convicts nobody."""
+    return "无罪" in verdict and _CONVICTION.search(verdict) is None
 
 
 def find_query_factors(text: str) -> list[Factor]:

@@ -7,6 +7,7 @@ import re
 from lexgear.corpus.extraction.factors.factor import Factor
 from lexgear.corpus.extraction.factors.negation import denied
 from lexgear.corpus.extraction.factors.passages import Passages
+from lexgear.corpus.extraction.factors.people import of_another
 from lexgear.law.numerals import NUMERAL, chinese_number
 
 _KIND = (
@@ -27,6 +28,8 @@ _ALCOHOL = re.compile(
     rf"({_FIGURES})\s{{0,4}}(?:mg|毫克|㎎|MG|Mg|ｍｇ)(?:乙醇)?\s{{0,4}}[/／每∕]?\s{{0,4}}(100|一百|l00|１００|lOO)?\s{{0,4}}(?:ml|毫升|㎖|ML|mL|m1|ｍｌ|Ml)"
 )
 _STANDARD = re.compile(r"(?:超过|大于|≥|＞|标准为?|达到|以上|不得|高于|规定)[^，。；]{0,6}$")
+_VICTIM = re.compile(r"(?:被害人|受害人|死者)(?:(?!被告人|上诉人)[^。；]){0,40}$")
+"""Clause about a victim, whose blood alcohol says nothing about a defendant."""
 _DEATH = re.compile(
     rf"(?:({NUMERAL}{{1,3}})(?:名[^，。；\d]{{0,6}}|人)(?:当场)?)?死亡(?!两只|的?[一二三四五六七八九十0-9]+[只头]|赔偿|证明|伤残|推断|医学|注销|户|通知|为|补偿|的?(?:时间|原因))|杀死|打死(?!你)|捅死(?!你)|砍死(?!你)|刺死|勒死|掐死|致死|毒死(?!亡|的?[一二三四五六七八九十0-9]+[只头条])|溺亡|身亡|杀害"
 )
@@ -49,7 +52,7 @@ def drugs(section: str, passage: Passages) -> list[Factor]:
 
 
 def alcohol(section: str, passage: Passages) -> list[Factor]:
-    """Return the highest blood alcohol content in mg/100 ml."""
+    """Return the highest blood alcohol content of a defendant in mg/100 ml."""
     text = passage.with_evidence
     if not _ALCOHOL_NAME.search(text):
         return []
@@ -58,6 +61,8 @@ def alcohol(section: str, passage: Passages) -> list[Factor]:
         for match in _ALCOHOL.finditer(text)
         if _ALCOHOL_NAME.search(text, max(0, match.start() - 60), match.end() + 20)
         and not _STANDARD.search(text, max(0, match.start() - 14), match.start())
+        and not _VICTIM.search(text, max(0, match.start() - 50), match.start())
+        and not ("被告人" in text and of_another(text, match.start()))
     ]
     return [max(found, key=lambda factor: factor.value or 0)] if found else []
 

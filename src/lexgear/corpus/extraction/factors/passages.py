@@ -20,7 +20,7 @@ _LAW = re.compile(
     r"|第[一二三四五六七八九十百零\d]{1,12}条(?:第[^，。；、第款项]{1,8}[款项])*规定[，：:]?[^。；]{0,120}"
 )
 _DEFINITION = re.compile(
-    "是指[^。]{0,200}|(?:客观|主观)方面表现为[^。]{0,200}|(?:刑法|司法解释)(?:明文|明确)?规定[，：][^。；]{0,200}"
+    "是指[^。]{0,200}|罪是以[^。]{0,120}|(?:客观|主观)方面表现为[^。]{0,200}|(?:刑法|司法解释)(?:明文|明确)?规定[，：][^。；]{0,200}"
 )
 _PENAL_PROVISION = re.compile(
     r"的，(?:应当|可以)?(?:并|判)?处(?:以)?[^，。；]{0,14}(?:有期徒刑|拘役|无期徒刑|罚金|死刑)|的，(?:应当|可以)宣告缓刑"
@@ -65,6 +65,7 @@ _ANSWER = re.compile(r"[，。；]经(?:本院审?)?查|本院认为")
 _EVIDENCE_ITEM = re.compile(
     r"(?:笔录|证言|陈述|供述|辩解|清单|登记表|鉴定书|意见书|报告书?|结论书?|决定书|判决书|裁定书|照片|截图|经过|证明书?|说明|信息|材料|通知书|记录)(?=[，、；,;及和等])"
 )
+_FINDINGS_OF_COURT = re.compile("(?:经|本院)[^。；，]{0,10}审理查明")
 _MIN_ITEMS = 4
 """Fewest items that make an enumeration of evidence."""
 _MAX_GAP = 60
@@ -73,6 +74,7 @@ _EVIDENCE_END = re.compile(
     "另查明|还查明|又查明|再查明|审理查明|再审查明|本院认为|(?:公诉机关|该院)[^。；，]{0,6}认为|宣判后"
     r"|(?:原审|原判|一审)[^。；，]{0,8}认为|检察院[^。；，]{0,8}认为|。\s?[^。；，]{0,8}审理(?:过程中|期间|阶段)"
     r"|[。\s][（(]?[一二三四五六七八九十]{1,2}[）)、.．]\s?[^。；，：]{0,24}(?:罪|犯罪事实|的事实)(?=[。：\s])"
+    r"|[。\s](?:案发后|归案后)，(?:各|[二两三四五])?(?:原审)?(?:被告人|上诉人)"
     r"|[。\s](?:[一二三四五六七八九十]{1,3}|[0-9]{1,2})[、.．]\s?(?:20|19)[0-9]{2}年[^。；：]{0,30}(?:被告人|上诉人)"
     r"(?![^。；]{0,60}(?:供述|陈述|辨认|指认|讯问|询问|检测|到案|抓获|查获|提取|扣押|笔录|证[实明]))"
 )
@@ -98,14 +100,25 @@ class Passages:
         return self.places.matches(pattern, self.stated)
 
 
-def passages(section: str, text: str, places: Places) -> Passages:
-    """Return a section of a judgment with the passages that state no facts overwritten."""
+def passages(section: str, text: str, places: Places, *, acquitted: bool = False) -> Passages:
+    """Return a section of a judgment with the passages that state no facts overwritten.
+
+    If everybody is acquitted, what the facts tell before the findings of the court is accusation alone.
+    """
     text = _blank(text, _law(text, places))
+    if acquitted and section == "fact":
+        text = _blank(text, _accusation(text))
     if section == "reasoning":
         text = _blank(text, _failed_claims(text, places))
         return Passages(text, text, places)
     text = _blank(text, _claims(text, places))
     return Passages(_blank(text, _evidence(text, places)), text, places)
+
+
+def _accusation(text: str) -> Iterator[tuple[int, int]]:
+    """Yield what precedes the findings of the court; nothing if the text does not announce them."""
+    if findings := _FINDINGS_OF_COURT.search(text):
+        yield 0, findings.start()
 
 
 def _blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
