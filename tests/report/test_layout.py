@@ -44,6 +44,19 @@ def test_a_case_says_which_factors_it_shares_with_the_search(report: Report) -> 
     assert results >= {"相同", "仅该案有"}
 
 
+def test_columns_of_long_texts_are_the_widest(report: Report) -> None:
+    widths = {
+        one.header: dict(zip(one.header, one.widths, strict=True))
+        for one in printed(report).blocks
+        if isinstance(one, Table)
+    }
+    (results,) = [one for header, one in widths.items() if "案号" in header]
+    assert max(results, key=lambda name: results[name]) == "案件"
+    (factors,) = [one for header, one in widths.items() if "要素" in header]
+    assert factors["该案"] == factors["本次检索"] >= factors["要素"]
+    assert {sum(one.values()) for one in widths.values()} == {100}
+
+
 def test_following_a_case_that_is_no_guiding_case_is_remarked(report: Report) -> None:
     followed = report.cases[0].model_copy(update={"use": Use.FOLLOWED, "tier": Tier.OTHER})
     guiding = followed.model_copy(update={"tier": Tier.GUIDING})

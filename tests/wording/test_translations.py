@@ -14,7 +14,7 @@ CATALOGUES = sorted(path.name for path in files("lexgear.wording").iterdir() if 
 
 
 def blanks(text: str) -> list[str]:
-    return sorted(name for _, name, _, _ in Formatter().parse(text) if name)
+    return sorted({name for _, name, _, _ in Formatter().parse(text) if name})
 
 
 def test_there_are_catalogues_for_reports_and_uploads() -> None:
@@ -39,6 +39,14 @@ def test_every_choice_and_tier_of_a_report_has_a_name(language: str) -> None:
 def test_numbers_are_written_as_the_language_writes_them() -> None:
     assert [texts("report", language).number(1234567) for language in LANGUAGES] == [
         *("1,234,567", "1\u202f234\u202f567", "1,234,567"),
+    ]
+
+
+def test_one_case_is_not_called_cases() -> None:
+    assert texts("page", "en")("law.cases", cases=1) == "1 case"
+    assert texts("page", "en")("law.cases", cases=0) == "0 cases"
+    assert [texts("page", "fr")("law.cases", cases=cases) for cases in (0, 1, 2)] == [
+        *("0 affaire", "1 affaire", "2 affaires"),
     ]
 
 

@@ -23,11 +23,12 @@ from lexgear.report.blocks import (
 from lexgear.report.phrases import Phrases
 from lexgear.wording.translations import texts
 
-_CASE_COLUMNS = {"rank": 8, "title": 24, "court": 18, "number": 20, "date": 15, "use": 15}
+_CASE_COLUMNS = {"rank": 8, "title": 28, "court": 20, "number": 17, "date": 13, "use": 14}
 _ARTICLE_COLUMNS = {"rank": 9, "title": 29, "places": 62}
 """Columns of the table of results, with their widths in percent."""
 _USE_COLUMNS = {"no": 8, "title": 30, "use": 22, "remark": 40}
 _ARTICLE_USE_COLUMNS = {"no": 8, "title": 40, "remark": 52}
+_FACTOR_WIDTHS = (26, 28, 28, 18)
 _ARTICLE_ROWS = ("places", "in_force", "rank")
 """Rows for a statutory article, which has no court, date or sentence, and is not followed or distinguished."""
 
@@ -180,7 +181,7 @@ class _Layout:
         if rows := self.phrases.factor_rows(case):
             yield Paragraph(self.texts("case.factors"))
             header = tuple(self.texts(f"factor.{name}") for name in ("name", "in_search", "in_case", "result"))
-            yield Table(header, (Group("", rows),), (40, 19, 19, 22))
+            yield Table(header, (Group("", rows),), _FACTOR_WIDTHS)
         yield Paragraph(self.texts("case.key_points" if case.key_points else "case.no_key_points"))
         for quote in case.key_points:
             source = self.phrases.place(quote)

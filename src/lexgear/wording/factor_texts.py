@@ -38,7 +38,7 @@ class FactorTexts:
             if not low:
                 return self.t("amount.below", high=self._yuan(high))
             return self.t("amount.between", low=self._yuan(low), high=self._yuan(high))
-        number = f"{stated.value:g}"
+        number = self._number(stated.value)
         return self.t(f"value.{factor}", number=number, kind=stated.kind) if f"value.{factor}" in self.t else number
 
     def sides(self, comparison: FactorComparison) -> tuple[list[str], list[str], list[str]]:
@@ -67,8 +67,13 @@ class FactorTexts:
         """Return a factor of both sides; values of the same band are both named if they are not the same."""
         ours, theirs = (self.value(one.name, side) if side else "" for side in (one.left, one.right))
         if ours and theirs and ours != theirs:
-            return self.t("here", name=self.name(one.name), asked=ours, here=theirs)
+            return self.t("close", name=self.name(one.name), asked=ours, here=theirs)
         return self.stated(one.name, one.left or StatedValue())
+
+    def _number(self, value: float) -> str:
+        """Return a quantity with the signs of the language: 1,043.14."""
+        whole, _, rest = f"{value:.10f}".rstrip("0").partition(".")
+        return f"{self.t.number(int(whole))}{self.t('decimal') if rest else ''}{rest}"
 
     def _yuan(self, amount: int) -> str:
         """Return an amount as the language counts: 50万, 500,000."""

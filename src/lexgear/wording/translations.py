@@ -19,6 +19,22 @@ _NO_BREAK, _NARROW = "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"
 _THOUSANDS = {"zh": ",", "fr": _NARROW, "en": ","}
 
 
+class Count(str):
+    """Number of things in words, which chooses theirs: `{cases} {cases:case|cases}`."""
+
+    is_one: bool
+
+    def __new__(cls, written: str, is_one: bool) -> Count:
+        """Return a number; French has the singular below two, the others at one."""
+        count = super().__new__(cls, written)
+        count.is_one = is_one
+        return count
+
+    def __format__(self, spec: str) -> str:
+        one, choice, several = spec.partition("|")
+        return (one if self.is_one else several) if choice else super().__format__(spec)
+
+
 class Texts:
     """Texts of one catalogue in one language.
 
@@ -31,11 +47,14 @@ class Texts:
 
     def __call__(self, name: str, /, **values: str | int) -> str:
         """Return a text with its placeholders filled in; numbers are formatted for the language."""
-        shown = {key: self.number(value) if isinstance(value, int) else value for key, value in values.items()}
+        shown = {key: self._count(value) if isinstance(value, int) else value for key, value in values.items()}
         return self.entries[name].format_map(shown) if shown else self.entries[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self.entries
+
+    def _count(self, value: int) -> Count:
+        return Count(self.number(value), abs(value) == 1 or (self.language == "fr" and not value))
 
     def number(self, value: int) -> str:
         """Return an integer with thousands separators."""

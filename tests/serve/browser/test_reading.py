@@ -38,11 +38,37 @@ def test_a_case_is_read_walked_through_picked_and_cited(browser: Browser, addres
         expect(page.locator("#picked-count")).to_have_text("1")
 
 
-def test_passages_of_two_cases_are_brought_side_by_side(browser: Browser, address: str, collection: Collection) -> None:
+def test_closing_remarks_of_a_verdict_are_as_wide_as_its_other_paragraphs(browser: Browser, address: str) -> None:
+    widths = "all => all.map(one => one.getBoundingClientRect().width)"
+    with opened(browser, address, locale="zh-CN") as page:
+        page.goto("/cases/c0001")
+        remarks = page.locator("p.para.aside").evaluate_all(widths)
+        others = page.locator("p.para:not(.aside)").evaluate_all(widths)
+        assert remarks
+        assert min(remarks) >= 0.9 * max(others)
+
+
+def similar_cases(collection: Collection) -> tuple[str, str]:
+    """Return the first two cases of the commonest charge."""
     by_charge: dict[str, list[str]] = {}
     for one in collection.documents:
         by_charge.setdefault(one.charges[0], []).append(one.id)
     left, right, *_ = max(by_charge.values(), key=len)
+    return left, right
+
+
+def test_a_comparison_is_compact_on_a_telephone(browser: Browser, address: str, collection: Collection) -> None:
+    left, right = similar_cases(collection)
+    with opened(browser, address, locale="zh-CN", viewport={"width": 360, "height": 740}) as page:
+        page.goto(f"/compare?case={left}&with={right}")
+        for row in (".match-bar button", "tr[data-row=charges] td[data-label]"):
+            places = [one.bounding_box() for one in page.locator(row).all()]
+            assert len(places) == 2
+            assert len({place["y"] for place in places if place}) == 1
+
+
+def test_passages_of_two_cases_are_brought_side_by_side(browser: Browser, address: str, collection: Collection) -> None:
+    left, right = similar_cases(collection)
     with opened(browser, address, locale="en-GB") as page:
         page.goto(f"/compare?case={left}&with={right}")
         page.locator("[data-step='1']").click()

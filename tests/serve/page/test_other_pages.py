@@ -142,7 +142,7 @@ def test_the_collection_is_browsed_from_the_root_to_a_case(browser: TestClient) 
         } == counts
         steps += 1
     assert steps >= 4
-    assert page.one("section", class_="sheet law-text").text.strip()
+    assert page.one("section", id="statute").text.strip()
 
 
 def test_cases_of_a_place_are_paged(browser: TestClient) -> None:
@@ -313,3 +313,18 @@ def test_a_place_of_the_law_has_the_entry_of_its_charge(browser: TestClient) -> 
     assert entry.definition in statute
     assert all(threshold.means in statute for threshold in entry.thresholds)
     assert all(charge in statute for charge in (*entry.excludes, *entry.together))
+
+
+def test_an_article_has_the_entries_of_its_charges(browser: TestClient) -> None:
+    page = seen(browser.get("/law/cn-criminal/2/5/264"))
+    assert charge_book()["盗窃罪"].definition in page.one("section", id="statute").text
+    page = seen(browser.get("/law/cn-criminal/2/6/1/303"))
+    assert {"赌博罪", "开设赌场罪"} <= {one.text.split()[0] for one in page.all("summary")}
+
+
+def test_a_law_is_named_once_before_its_articles(browser: TestClient, collection: Collection) -> None:
+    document = next(one for one in collection.documents if len(one.articles) > 2)
+    page = seen(browser.post("/compare", data={"case": "c0002", "with": document.id}))
+    cell = page.one("tr", data_row="articles").text
+    assert all(f"art. {one.number}" in cell for one in document.articles)
+    assert cell.count("刑法") == 2

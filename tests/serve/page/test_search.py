@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from lexgear.corpus.records import Collection
 from lexgear.law.charge_book import charge_book
 from serve.page.conftest import FACTS, HTMX
 from serve.page.seen import Seen, seen
@@ -222,3 +223,17 @@ def test_a_guiding_case_is_called_one_and_can_be_asked_for(browser: TestClient, 
     assert [one[1] for one in shown(page)] == ["bare"]
     assert page.one("span", class_="authority").text == "guiding case"
     assert page.one("input", name="authority", checked="").attributes["value"] == "guiding"
+
+
+def test_a_sentence_is_shown_for_its_keyword_or_as_similar_but_not_twice(
+    browser: TestClient, collection: Collection
+) -> None:
+    asked = {"text": collection.documents[5].sections["fact"]}
+    similar = [one.text for one in seen(browser.post("/search", data=asked)).all("q", class_="theirs")]
+    keywords = {found[0] for quote in similar if (found := re.search("[\u4e00-\u9fff]{4}", quote))}
+    assert keywords
+    for keyword in keywords:
+        page = seen(browser.post("/search", data={**asked, "keywords": keyword}))
+        quoted = {one.text for one in page.all("q", class_="theirs")} - {*re.findall("[^。；]+[。；]?", asked["text"])}
+        hits = [hit.text for hit in page.all("article", class_="hit")]
+        assert max((hit.count(quote) for hit in hits for quote in quoted), default=1) == 1, keyword

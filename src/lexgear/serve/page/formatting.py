@@ -41,6 +41,10 @@ class Formatter:
         """Return an article as lawyers cite it."""
         return self.phrases.article(citation)
 
+    def articles(self, citations: Iterable[Citation]) -> str:
+        """Return articles with one line per law, which is named once."""
+        return self.phrases.articles(citations)
+
     def penalty(self, penalty: Penalty) -> str:
         """Return a penalty in a few words."""
         return self.phrases.penalty(penalty)

@@ -13,7 +13,7 @@ from lexgear.serve.page.context import CurrentContext, HtmlPage
 from lexgear.serve.page.models import CollectionPage
 from lexgear.serve.page.views.law_places import place_views
 from lexgear.serve.page.views.overview import FIELDS, address, overview, selected
-from lexgear.serve.page.views.statute import statute_view
+from lexgear.serve.page.views.statute import statute_views
 from lexgear.serve.privacy.masked_route import MaskedRoute
 
 router = APIRouter(include_in_schema=False, route_class=MaskedRoute)
@@ -61,7 +61,7 @@ def law_place(
             "given": place,
             "path": [context.node(step.id) for step in place.path],
             "below": place_views(context, place.below),
-            "statute": statute_view(context, context.node(place.id).number) if place.kind == "charge" else None,
+            "statutes": statute_views(context, context.node(place.id)),
             "previous": max(offset - PAGE_SIZE, 0) if offset else None,
         }
 

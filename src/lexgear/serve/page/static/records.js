@@ -114,7 +114,7 @@
     const rest = [search.keywords, search.act_date, search.court].filter(Boolean).join(" · ");
     const text = search.text.trim().replace(/\s+/g, " ");
     Object.assign(button, { type: "button", className: "link record" });
-    button.textContent = (text.length > 60 ? `${text.slice(0, 60)}…` : text) + (rest ? ` (${rest})` : "");
+    button.textContent = (text.length > 60 ? `${text.slice(0, 60)}…` : text) + (rest ? ` · ${rest}` : "");
     button.addEventListener("click", () => {
       find("records").close();
       if (form()) ask(search);

@@ -154,12 +154,10 @@ def _rows(context: PageContext, model: SideBySide) -> Iterator[RowView]:
 
 
 def _articles(context: PageContext, articles: Iterable[str]) -> str:
-    """Return articles such as 刑法266 as lawyers cite them, in the order of the law."""
+    """Return articles such as 刑法266 as lawyers cite them, one line per law, in its order."""
     found = [match.groups() if (match := _ARTICLE.fullmatch(one)) else (one, "") for one in articles]
     ordered = sorted(found, key=lambda one: (one[0], [int(part) for part in one[1].split("-") if part]))
-    return context.format.listed(
-        context.format.article(Citation(law, number)) if number else law for law, number in ordered
-    )
+    return context.format.articles(Citation(law, number) for law, number in ordered)
 
 
 def _row(group: str, label: str, left: str, right: str) -> RowView:

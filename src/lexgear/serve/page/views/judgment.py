@@ -32,8 +32,8 @@ class ChargeView:
     look: str
     grade: str
     """Word for its probability; empty if it was not in force."""
-    article: str
-    """Name of the place above it."""
+    above: str
+    """Place of the law above it, mostly an article; empty if there is none."""
     remarks: Sequence[str]
     """Its name at the time of the act, and whether it was in force then."""
 
@@ -91,7 +91,6 @@ class JudgmentView:
     charges: Sequence[ChargeView]
     others: Sequence[ChargeView]
     disputes: Sequence[DisputeView]
-    articles: Sequence[str]
     tree: Sequence[Branch]
     """Top-level branches."""
     legend: Sequence[tuple[str, str]]
@@ -131,7 +130,6 @@ def judgment_view(
         charges=[one for one in charges if one.predicted in named],
         others=[one for one in charges if one.predicted not in named],
         disputes=[_dispute(context, one) for one in judgment.disputes] if judgment else [],
-        articles=_articles(context, predicted),
         tree=_tree(context, judgment, looks) if judgment else [],
         legend=[(look, name) for name, look in looks.items() if look in used],
         text=marked,
@@ -157,7 +155,7 @@ def _charge(context: PageContext, charge: models.Charge, looks: Mapping[str, str
         charge,
         looks.get(charge.name, "none"),
         context.t(f"grade.{charge.grade}") if charge.grade else "",
-        context.place(above) if above else "",
+        above,
         _remarks(context, charge),
     )
 
@@ -213,13 +211,6 @@ def _in_force(context: PageContext, judgment: models.Judgment | None) -> str:
         return ""
     told = context.t("judgment.act_date", date=context.format.day(judgment.act_date.date))
     return f"{told} {context.t(f'note.{judgment.note.code}')}"
-
-
-def _articles(context: PageContext, charges: Sequence[models.Charge]) -> list[str]:
-    """Return the articles of the charges that apply."""
-    law = context.served_index.index.law
-    steps = [law[step] for charge in charges if charge.applies for step in charge.path]
-    return list(dict.fromkeys(step.id for step in steps if step.kind == "article"))
 
 
 def _sentences(

@@ -85,9 +85,11 @@ def group_hits(context: PageContext, result: SearchResult, search_form: SearchFo
             title=hit.title or "",
             charges=[(name, looks.get(name, "none"), node) for name, node in places if name in hit.charges],
             score=score_view(hit, result.floors, best),
-            quotes=_quotes(comparison),
+            quotes=_quotes(comparison, lines.get(hit.id, ())),
             keyword_lines=[runs(line, (), _keywords(line, terms)) for line in lines.get(hit.id, ())],
-            key_sentence="" if comparison.matches else _key_sentence(comparison, places[0][0] if places else ""),
+            key_sentence=""
+            if comparison.matches
+            else _key_sentence(comparison, places[0][0] if places else "", lines.get(hit.id, ())),
             reasons=texts.reasons(factors) if factors else (),
             factors_here=texts.sides(FactorComparison((), (), (), factors.right_only))[2] if factors else (),
             elements=sorted(elements, key=lambda one: [name for name, _ in places].index(one.charge))[:MAX_ELEMENTS],
@@ -116,8 +118,11 @@ def _keywords(line: str, terms: Sequence[str]) -> list[Mark]:
     return [Mark(start, end, "keyword") for start, end in term_spans(line, terms)]
 
 
-def _quotes(comparison: models.Comparison) -> list[tuple[str, str]]:
-    """Return the most telling similar sentences by f_R, facts before evidence; common words alone quote hobbies too."""
+def _quotes(comparison: models.Comparison, lines: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the most telling similar sentences by f_R, facts before evidence; common words alone quote hobbies too.
+
+    Sentences that the keyword lines of the hit show already are left out.
+    """
     sentences = [part for part in comparison.right.rationale if part.kind == "sentence"]
 
     def telling(match: models.Match) -> float:
@@ -126,14 +131,24 @@ def _quotes(comparison: models.Comparison) -> list[tuple[str, str]]:
         return max((one.score for one in same), default=0.0)
 
     ranked = sorted(comparison.matches, key=lambda one: (bool(_EVIDENCE.search(one.right.text)), -telling(one)))
-    return [(one.left.text, one.right.text) for one in ranked[:MAX_QUOTES]]
+    fresh = [one for one in ranked if not _is_among(lines, one.right.text)]
+    return [(one.left.text, one.right.text) for one in fresh[:MAX_QUOTES]]
 
 
-def _key_sentence(comparison: models.Comparison, charge: str) -> str:
-    """Return the sentence of facts or reasoning that f_R scores highest, of a charge if possible; empty if none."""
+def _is_among(lines: Sequence[str], sentence: str) -> bool:
+    """Return whether the keyword lines of a hit show a sentence, or the part around the keyword."""
+    return any(sentence in line or line.strip("…") in sentence for line in lines)
+
+
+def _key_sentence(comparison: models.Comparison, charge: str, lines: Sequence[str]) -> str:
+    """Return the sentence of facts or reasoning that f_R scores highest, of a charge if possible.
+
+    It is empty if there is none, or if the keyword lines of the hit show it already.
+    """
     parts = comparison.right.rationale
     sentences = [part for part in parts if part.kind == "sentence" and part.section != FORMULAS]
-    return max(sentences, key=lambda part: (part.charge == charge, part.score)).text if sentences else ""
+    best = max(sentences, key=lambda part: (part.charge == charge, part.score)).text if sentences else ""
+    return "" if _is_among(lines, best) else best
 
 
 def _article(context: PageContext, sections: Mapping[str, str], comparison: models.Comparison) -> list[Run]:

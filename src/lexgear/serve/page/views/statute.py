@@ -57,6 +57,14 @@ def statute_view(context: PageContext, charge: str) -> StatuteView | None:
     )
 
 
+def statute_views(context: PageContext, place: LawNode) -> list[StatuteView]:
+    """Return the views of a charge, or of the charges that an article defines."""
+    law = context.served_index.index.law
+    nodes = [place] if place.kind == "charge" else law.children(place) if place.kind == "article" else []
+    views = (statute_view(context, one.number) for one in nodes if one.kind == "charge")
+    return [one for one in views if one]
+
+
 def _article(context: PageContext, node: LawNode | None) -> LawNode | None:
     """Return the article that defines a charge."""
     law = context.served_index.index.law
