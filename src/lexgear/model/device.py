@@ -43,3 +43,18 @@ def deterministic(device: torch.device) -> Iterator[None]:
         yield
     finally:
         torch.use_deterministic_algorithms(before)
+
+
+@contextmanager
+def limited_threads(number: int) -> Iterator[None]:
+    """Compute with this number of threads on the CPU; 0 leaves it as it is.
+
+    The threads divide sums among themselves, so their number changes the last digits, and with them a model that is
+    trained from scratch.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(number or before)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

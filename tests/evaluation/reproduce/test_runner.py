@@ -7,6 +7,7 @@ from shutil import copyfile
 from typing import Any
 
 import pytest
+import torch
 
 from lexgear.corpus.records import Collection
 from lexgear.errors import InputError
@@ -20,6 +21,7 @@ from lexgear.evaluation.reproduce.runner import RecipeRequest, run_recipe
 from lexgear.evaluation.reproduce.study import Study
 from lexgear.evaluation.reproduce.tables.learning_curve import with_drawn_queries
 from lexgear.evaluation.reproduce.tables.retrieval import table_notes
+from lexgear.model.device import limited_threads
 from lexgear.progress import Progress
 from lexgear.rankers.generative.dsi import Dsi
 from lexgear.rankers.words.bm25 import BM25
@@ -66,6 +68,20 @@ def test_a_table_leaves_its_runs_and_its_numbers_in_four_formats(tiny: Collectio
     assert cost["GEAR †"]["tokens"] > 0
     assert cost["BM25"]["seeds"] == 1  # nothing is drawn
     assert 0 <= cost["GEAR †"]["indexing accuracy"] <= 1
+
+
+def test_models_of_the_built_in_samples_are_trained_on_one_thread_whatever_the_machine_has(
+    tiny: Collection, tmp_path: Path
+) -> None:
+    seen: set[int] = set()
+
+    def watch(done: int, total: int | None, note: str = "") -> None:
+        seen.add(torch.get_num_threads())
+
+    with limited_threads(2):
+        run_recipe(requested(tiny, tmp_path, "table-retrieval", "bm25", "dsi", seeds=1), tmp_path / "out", watch)
+        assert seen == {1}
+        assert torch.get_num_threads() == 2
 
 
 def test_what_is_true_of_several_rows_is_said_once() -> None:

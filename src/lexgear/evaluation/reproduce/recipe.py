@@ -118,6 +118,8 @@ class Profile:
     folds: int = 0
     """Folds of the cross-validation; 0 if the data set has a test split."""
     seeds: int = 1
+    threads: int = 0
+    """Threads of the models on a CPU; 0 for those of the command."""
     paper: str = ""
     """The name of the data set in the paper, if it differs."""
     preset: str = CASES

@@ -96,10 +96,13 @@ class RecipeRequest:
 
 def run_recipe(request: RecipeRequest, out: Path, progress: Progress = silent) -> Report:
     """Make the report of a recipe in a directory, with the runs it is based on; runs on disk are reused."""
+    from lexgear.model.device import limited_threads
+
     systems = [request.recipes.system(name) for name in request.recipe.systems]
     check_overrides(request.profile(), systems)
     out.mkdir(parents=True, exist_ok=True)
-    tables, draw = _make_tables(request, out, progress)
+    with limited_threads(request.profile().threads):
+        tables, draw = _make_tables(request, out, progress)
     recipe, names = request.recipe, ", ".join(collection.name for collection in request.collections)
     today = datetime.now(UTC).date().isoformat()
     about = {"data": names, "command": f"`{request.command()}`", "date": today, "software": _versions()}

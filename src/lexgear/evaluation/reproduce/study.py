@@ -150,6 +150,7 @@ class Study:
 
     def _fingerprint(self, ranker: Ranker) -> str:
         parts = [self._data, ranker.name, settings_row(ranker.settings), self.profile.folds]
+        parts += [self.profile.threads] if self.profile.threads else []
         return sha256(dumps(parts).encode()).hexdigest()
 
     @cached_property

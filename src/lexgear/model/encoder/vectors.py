@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from lexgear.model.device import limited_threads
 from lexgear.model.generator.generator import Generator
 from lexgear.model.tokenizer import Tokens
 from lexgear.progress import Progress, silent
@@ -44,8 +45,5 @@ def _one_thread_each(device: torch.device) -> Iterator[int]:
     if device.type != "cpu":
         yield 1
         return
-    torch.set_num_threads(1)
-    try:
+    with limited_threads(1):
         yield threads
-    finally:
-        torch.set_num_threads(threads)
