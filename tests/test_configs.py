@@ -74,7 +74,7 @@ def test_every_line_of_a_paper_preset_names_its_source(path: Path) -> None:
         "num_decoder_layers",
         "tokenizer",
     }  # the backbone has its own
-    rationale = {"k1", "k2", "k3", "lambda1", "lambda2", "lambda3", "definitions", "prototypes"}
+    rationale = {"k1", "k2", "k3", "lambda1", "lambda2", "lambda3", "definitions", "passages", "prototypes"}
     assert chosen - {"seed", "gradient_accumulation", "query_epochs", "order", "descriptions"} == ignored | (
         rationale if "bsard" in path.stem else set()
     )

@@ -58,6 +58,9 @@ RENAMED = {
 }
 """Names of settings before version 0.2, which manifests of older indexes hold."""
 
+BEFORE = {"passages": "all"}
+"""What versions did that lacked a setting, so that an index keeps reading as it was trained."""
+
 
 class Setting(NamedTuple):
     """One setting under its flat name."""
@@ -132,9 +135,9 @@ def settings_from(settings_type: type[Settings], values: Mapping[str, Any]) -> S
 def stored_settings(settings_type: type[Settings], row: Mapping[str, Any]) -> Settings:
     """Return the settings of a manifest, whose names may be those of an earlier version."""
     known = {one.name for one in settings_of(settings_type)}
-    return settings_from(
-        settings_type, {name if name in known else RENAMED.get(name, name): value for name, value in row.items()}
-    )
+    before = {name: value for name, value in BEFORE.items() if name in known}
+    stored = {name if name in known else RENAMED.get(name, name): value for name, value in row.items()}
+    return settings_from(settings_type, before | stored)
 
 
 def settings_row(settings: Any) -> dict[str, Any]:

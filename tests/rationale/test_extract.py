@@ -30,7 +30,7 @@ def sample_extractor(order: str = "document", k3: int = 15) -> Extractor:
     for document in sample.documents[::40]:
         for charge in document.charges:
             described[charge] += document.sections["reasoning"]
-    return Extractor(Lexicon.from_charges(described, "zh"), RationaleSettings(k3=k3, order=order))
+    return Extractor(Lexicon.from_charges(described, "zh"), RationaleSettings(k3=k3, order=order, passages="all"))
 
 
 def picked(parts: tuple[Part, ...], kind: str) -> list[tuple[str, float, str]]:

@@ -59,7 +59,8 @@ class Extractor:
         for names, places in groups.items():
             corpus = self._corpus(names)
             for some in _batches(places, texts):
-                segmented = segment_texts([texts[place] for place in some], self.lexicon, corpus)
+                read = [texts[place] for place in some]
+                segmented = segment_texts(read, self.lexicon, corpus, stating=self.settings.passages == "stated")
                 found.update(zip(some, self._rationales(segmented, corpus), strict=True))
                 progress(len(found), len(texts))
         return [found[place] for place in range(len(texts))]

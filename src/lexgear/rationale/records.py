@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from lexgear.errors import ErrorCode, InputError
 from lexgear.privacy.masking import Masked
@@ -12,6 +12,8 @@ from lexgear.settings import one_of
 
 Source = Literal["book", "law"]
 """Sources of the definitions of the charges."""
+Passages = Literal["stated", "all"]
+"""Passages of a text that f_R selects from."""
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
@@ -34,6 +36,9 @@ class RationaleSettings:
     definitions: Source = "book"
     """Source of B2 and B3: the charge `book` that comes with the package, with the text of the law for charges that it
     lacks, or the text of the `law` alone, as in the paper."""
+    passages: Passages = "stated"
+    """Chinese passages to select from: those in which facts are `stated`, without claims of the defence, lists of
+    evidence and quoted law, or `all`, as in the paper."""
     descriptions: str = ""
     """Review sheet of `lexgear expand`, whose accepted rows are added to B2; empty for none."""
     order: str = "document"
@@ -50,7 +55,8 @@ class RationaleSettings:
                     value=getattr(self, name),
                 )
         one_of("order", self.order, ("document", "score"))
-        one_of("definitions", self.definitions, ("book", "law"))
+        one_of("definitions", self.definitions, get_args(Source))
+        one_of("passages", self.passages, get_args(Passages))
 
 
 class Part(NamedTuple):

@@ -10,6 +10,7 @@ import numpy as np
 
 from lexgear.rationale.charge_corpus import ChargeCorpus, Numbers, Scores
 from lexgear.rationale.lexicon import Lexicon
+from lexgear.rationale.passages import stating_sentences
 from lexgear.rationale.sentences import SEPARATOR, sentence_ends
 from lexgear.rationale.tokens import tokens
 
@@ -18,7 +19,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates, which UTF-8 canno
 
 @dataclass(frozen=True, slots=True)
 class SegmentedTexts:
-    """Tokens and sentences of some texts, in order; sentences without words are left out."""
+    """Tokens and sentences of some texts, in order.
+
+    Sentences without words are left out, as are those that state no facts if only those that do are wanted.
+    """
 
     joined: str
     """Texts with separators between them; lone surrogates are replaced one for one to keep positions."""
@@ -28,7 +32,7 @@ class SegmentedTexts:
     """Start of each token in `joined`."""
     ends: Numbers
     words: Numbers
-    """Word number of each token in the corpus, 0 if it is not in it."""
+    """Word number of each token in the corpus, 0 if it is not in it or in a sentence that is left out."""
     spans: Numbers
     """Start (first row) and end (second row) of each sentence in `joined`."""
     text_of: Numbers
@@ -55,8 +59,10 @@ class SegmentedTexts:
         return starts + np.array(leading, np.int64), ends - np.array(trailing, np.int64)
 
 
-def segment_texts(texts: Sequence[str], lexicon: Lexicon, corpus: ChargeCorpus) -> SegmentedTexts:
-    """Segment some texts against the same corpus."""
+def segment_texts(
+    texts: Sequence[str], lexicon: Lexicon, corpus: ChargeCorpus, *, stating: bool = False
+) -> SegmentedTexts:
+    """Segment some texts against the same corpus; `stating` leaves out the sentences that state no facts."""
     language = lexicon.language
     joined = SEPARATOR.join(texts)
     try:
@@ -75,4 +81,9 @@ def segment_texts(texts: Sequence[str], lexicon: Lexicon, corpus: ChargeCorpus) 
     spoken, lengths = filled[lengths > 0], lengths[lengths > 0]
     text_of = np.searchsorted(offsets, places[spoken], side="right") - 1
     spans = np.stack((places[spoken], np.minimum(places[spoken + 1], text_ends[text_of])))  # without the separator
+    if stating and language == "zh" and len(spoken):
+        states = stating_sentences(texts, spans, text_of)
+        sentence_of = np.searchsorted(bounds[spoken], np.arange(len(words)), side="right") - 1
+        words[~states[sentence_of]] = 0
+        spoken, lengths, text_of, spans = spoken[states], lengths[states], text_of[states], spans[:, states]
     return SegmentedTexts(joined, offsets, cut.starts, cut.ends, words, spans, text_of, bounds[spoken], lengths)

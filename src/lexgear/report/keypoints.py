@@ -21,7 +21,7 @@ from lexgear.rationale.extract import Extractor
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.records import Part, RationaleSettings
 
-_ALL = RationaleSettings(k1=0, k2=0, k3=2000)
+_ALL = RationaleSettings(k1=0, k2=0, k3=2000, passages="all")
 """Settings that return every sentence with its score."""
 _FIGURE, _WORD = re.compile(r"\d"), re.compile(r"[^\W_]+")
 _SECTIONS = ("fact", "reasoning", "verdict")
