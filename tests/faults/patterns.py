@@ -85,6 +85,37 @@ def attacks(pattern: Pattern) -> list[Attack]:
     return list(found)
 
 
+def unbounded_attacks(pattern: Pattern) -> list[Attack]:
+    """Return the few strings of `attacks` that repeat what a pattern repeats without a bound."""
+    tree = parser.parse(pattern.source, pattern.flags & ~re.DEBUG)
+    found: dict[Attack, None] = {}
+    for prefix, body in _unbounded(list(tree), ""):
+        for pumped in dict.fromkeys(_sample(body, variant) for variant in range(3)):
+            for end in list(_ends(pumped))[:1] if pumped else ():
+                found[Attack(prefix, pumped, end)] = None
+                found[Attack("", prefix + pumped, end)] = None
+    return list(found)
+
+
+def _unbounded(items: list[Any], before: str) -> Iterator[tuple[str, list[Any]]]:
+    """Yield what stands before each repetition without a bound, and what it repeats."""
+    for operator, argument in items:
+        if operator in {constants.MAX_REPEAT, constants.MIN_REPEAT, constants.POSSESSIVE_REPEAT}:
+            if argument[1] is constants.MAXREPEAT:
+                yield before, list(argument[2])
+            yield from _unbounded(list(argument[2]), before)
+        elif operator is constants.SUBPATTERN:
+            yield from _unbounded(list(argument[3]), before)
+        elif operator is constants.BRANCH:
+            for branch in argument[1]:
+                yield from _unbounded(list(branch), before)
+        elif operator in {constants.ASSERT, constants.ASSERT_NOT}:
+            yield from _unbounded(list(argument[1]), before)
+        elif operator is constants.ATOMIC_GROUP:
+            yield from _unbounded(list(argument), before)
+        before += _sample([(operator, argument)], 0)
+
+
 def _pumps(items: list[Any], before: str) -> Iterator[tuple[str, str]]:
     """Yield what stands before each repetition, and what it repeats."""
     for at, (operator, argument) in enumerate(items):

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from faults.patterns import Attack, Pattern, attacks, package_patterns, searched
+from faults.patterns import Attack, Pattern, attacks, package_patterns, searched, unbounded_attacks
 
 SEARCHED_IN_PARTS = {
     "lexgear.corpus.extraction.factors.amounts": "the 30 characters before 元",
@@ -39,12 +39,14 @@ def patterns_to_check() -> tuple[list[Pattern], list[Pattern]]:
 def slow_patterns(patterns: Sequence[Pattern], length: int, seconds: float, most: int, seed: int) -> Iterator[str]:
     """Yield a line per pattern that takes more than `seconds` of CPU time for a string of this length.
 
-    A child process searches, because a search cannot be interrupted otherwise. `most` strings per pattern are tried.
+    A child process searches, because a search cannot be interrupted otherwise. `most` strings per pattern are tried,
+    and all that repeat what the pattern repeats without a bound.
     """
     random, tasks = Random(seed), []
     for pattern in patterns:
-        known = attacks(pattern)
-        tasks += [(pattern, attack) for attack in random.sample(known, min(most, len(known)))]
+        known, first = attacks(pattern), unbounded_attacks(pattern)
+        chosen = dict.fromkeys([*first, *random.sample(known, min(most, len(known)))])
+        tasks += [(pattern, attack) for attack in chosen]
     while tasks:
         done = _searched(tasks, length, seconds)
         if done == len(tasks):

@@ -32,8 +32,16 @@ def test_patterns_are_collected_from_globals_rules_and_functions(patterns: tuple
     assert len(bounded) > 50
 
 
+@pytest.mark.parametrize(
+    "source", [r"(?<=。)甲|\s*\n\s*", r"(?:[一二]{1,3}、|§\d)|\d[\d,]*\s*元", "(?![^。]*判处)[^。]*罚金[^。]*缴纳"]
+)
+def test_what_a_pattern_repeats_without_a_bound_is_always_tried(source: str) -> None:
+    planted = Pattern("planted", source, int(re.compile(source).flags))
+    assert len(list(slow_patterns([planted], 100_000, 0.5, 0, seed=0))) == 1
+
+
 def test_no_pattern_is_slow(patterns: tuple[list[Pattern], list[Pattern]]) -> None:
-    """A few strings per pattern; `make faults` tries all of them, with other seeds."""
+    """Few strings per pattern, and all for repetitions without a bound; `make faults` tries more, with other seeds."""
     whole, bounded = patterns
     assert list(slow_patterns(whole, 100_000, 3, 1, seed=0)) == []
     assert list(slow_patterns(bounded, BOUNDED_LENGTH, 3, 20, seed=0)) == []

@@ -41,6 +41,12 @@ def test_numbered_paragraphs_have_levels(text: str, levels: list[int]) -> None:
     assert [one.level for one in paragraphs(text)] == levels
 
 
+@pytest.mark.parametrize("text", [" " * 100_000, "　" * 100_000 + "x", "。" + " " * 100_000, "\n " * 50_000 + "x"])
+def test_a_hundred_thousand_spaces_are_read_at_once(text: str) -> None:
+    """They took 45 seconds, in which a service answered no request."""
+    assert [text[one.start : one.end] for one in paragraphs(text, "fact")] == text.split()
+
+
 def test_no_character_is_lost() -> None:
     for document in sample_cases().documents[:50]:
         for name, text in document.sections.items():

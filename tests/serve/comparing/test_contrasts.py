@@ -19,6 +19,9 @@ from lexgear.serve.comparing.contrasts import Contrast, contrast
         ("被告人非法侵入他人住宅。", "被告人侵入他人住宅。", ["侵入", "住宅"], None),
         ("被告人无证驾驶小型轿车。", "被告人驾驶小型轿车。", ["驾驶", "轿车"], None),
         ("被告人盗窃未遂。", "被告人盗窃既遂。", ["盗窃"], Contrast.ROLE),
+        ("赃款 5,000.00 元。", "赃款 12 万 元。", ["赃款"], Contrast.AMOUNT),
+        ("编号1" + "0" * 100_000 + "，赃款5元。", "赃款" + " " * 100_000 + "9元。", ["赃款"], None),
+        ("赃款1" + " " * 100_000, "赃款" + "1," * 50_000, ["赃款"], None),
     ],
 )
 def test_a_contrast_is_named(left: str, right: str, words: list[str], differs: Contrast | None) -> None:

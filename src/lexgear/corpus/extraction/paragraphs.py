@@ -23,7 +23,7 @@ _OPENINGS = (
     r"|为证(?:明|实)(?:上述|以上)"
 )
 _BREAK = re.compile(
-    r"\s*\n\s*"
+    r"(?<![^\S\n])[^\S\n]*+\n\s*+"  # from the first of several spaces only: with \s*\n, 100,000 took 45 seconds
     r"|(?<=[。；：！？）”」])[ \u3000]+(?=\S)"
     rf"|(?<=[。；：:;])\s*(?=(?:{'|'.join(_HEADS)}))|(?<=[.)]) +(?=§ ?\d|\d{{1,2}}° )"
     rf"|(?<=[。）])(?=(?:{_OPENINGS}))|(?<=。）)(?={_NUMERALS}、)|(?<=[。；])(?=[（(](?:刑期|缓刑考验))"
