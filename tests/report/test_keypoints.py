@@ -152,6 +152,23 @@ def test_evidence_and_remarks_on_fines_are_not_quoted() -> None:
     assert any("判处拘役" in text for text in quoted)
 
 
+def test_orders_on_seized_things_are_not_quoted_and_mitigation_is() -> None:
+    document = Document(
+        "d",
+        {
+            "reasoning": "被告人李某秘密窃取他人财物，其行为构成盗窃罪。被告人李某退赔了全部损失，依法可以从轻处罚。"
+            "扣押的作案工具螺丝刀一把，依法应予没收。违法所得予以追缴。",
+            "verdict": "一、被告人李某犯盗窃罪，判处有期徒刑十年，并处没收个人财产一万元；"
+            "二、责令被告人李某退赔被害人盗窃损失五百元；三、扣押的盗窃工具螺丝刀一把予以没收，上缴国库。",
+        },
+        charges=("盗窃罪",),
+    )
+    finder = KeyPoints(charge_lexicon(CASES.law, "zh"), settings=KeyPointSettings(least=0))
+    points = finder.find(document, "盗窃用的螺丝刀是扣押的作案工具，应当没收，违法所得应当追缴。")
+    quoted = [document.sections[one.section][one.start : one.end] for one in points]
+    assert [text[:9] for text in quoted] == ["被告人李某秘密窃取", "被告人李某退赔了全", "一、被告人李某犯盗"]
+
+
 def test_a_paragraph_sign_alone_is_no_key_point() -> None:
     statutes = sample_statutes()
     points = KeyPoints(charge_lexicon(statutes.law, "fr"))

@@ -27,9 +27,14 @@ _FIGURE, _WORD = re.compile(r"\d"), re.compile(r"[^\W_]+")
 _SECTIONS = ("fact", "reasoning", "verdict")
 _REMARK = re.compile(r"[（(][^（）()]{1,15}[）)]\s*")
 _FORMULA = re.compile(
-    "(?![^。]*(?:判处|并处))[^。]*(?:罚金|刑期|缓刑考验期|先行羁押)[^。]*(?:缴纳|交纳|缴清|国库|折抵|起至|计算)"
+    r"\A(?![^。]*(?:判处|并处))(?>[^。]*?(?:罚金|刑期|缓刑考验期|先行羁押))[^。]*(?:缴纳|交纳|缴清|国库|折抵|起至|计算)"
 )
 """Remarks of a verdict on the payment of a fine or the days of a term."""
+_PROPERTY = re.compile(
+    "(?![^。]*(?:判处|并处|构成|从轻|从重|减轻|没收个人))[^。]*"
+    "(?:(?:予以|应予|依法|应当|应)[^。，；]{0,4}(?:没收|追缴|销毁|发还|返还|上缴)|责令[^。]{0,60}退赔|上缴国库|随案移送)"
+)
+"""Orders on seized things and proceeds, which every judgment of such a charge has."""
 
 
 class KeyPoint(NamedTuple):
@@ -104,7 +109,7 @@ class KeyPoints:
         return tuple(found)
 
     def _worth_quoting(self, section: str, text: str, sentences: Sequence[Part]) -> Iterator[Part]:
-        """Yield the sentences but short ones, evidence, testimony in the first person, and remarks on fines due.
+        """Yield the sentences but short ones, evidence, testimony in the first person, and formulas on property.
 
         A remark in brackets at the beginning belongs to the sentence before and is cut off.
         """
@@ -117,6 +122,7 @@ class KeyPoints:
                 part.end - start < shortest
                 or (section == "fact" and text[start] == "我")
                 or _FORMULA.match(text[start : part.end])
+                or _PROPERTY.match(text[start : part.end])
             ):
                 continue
             if not any(one.start <= start < one.end for one in left_out):
