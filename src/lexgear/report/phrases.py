@@ -11,7 +11,7 @@ from lexgear.corpus.penalty_bands import months_of_band
 from lexgear.corpus.records import Citation, Penalty
 from lexgear.index.filters import OR
 from lexgear.report import model
-from lexgear.wording.citations import french_date
+from lexgear.wording.citations import chinese_date, french_date
 from lexgear.wording.factor_texts import FactorTexts
 from lexgear.wording.translations import Texts
 
@@ -134,7 +134,8 @@ class Phrases:
 
     def day(self, date: str) -> str:
         """Return a date as the language writes it in a text."""
-        return french_date(date) if self.texts.language == "fr" else date
+        written = {"fr": french_date, "zh": chinese_date}.get(self.texts.language)
+        return written(date) if written else date
 
     def in_force(self, since: str | None, until: str | None) -> str:
         """Return the days on which a statutory article is in force; empty if they are not known."""

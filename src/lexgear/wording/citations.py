@@ -24,22 +24,29 @@ def citation(document: Document, path: Sequence[LawNode], language: str) -> str:
     if document.node and path:
         return _french_article(document, path) if language == "fr" else _chinese_article(path)
     decision = f"{document.court}{document.number}{kind_of_decision(document.title) if document.number else ''}"
-    parts = [case_name(document) or document.title, decision, _chinese_date(document.date)]
+    parts = [case_name(document) or document.title, decision, chinese_date(document.date)]
     return f"{'，'.join(part for part in parts if part)}。" if any(parts) else document.id
 
 
 def french_date(date: str) -> str:
-    """Return a date in French.
+    """Return a date in French; day and month may be unknown.
 
-    >>> french_date("2019-03-01")
-    '1er mars 2019'
+    >>> french_date("2019-03-01"), french_date("2019-03"), french_date("2019")
+    ('1er mars 2019', 'mars 2019', '2019')
     """
-    year, month, day = (int(part) for part in date.split("-"))
-    return f"{'1er' if day == 1 else day} {_MONTHS[month - 1]} {year}"
+    year, *rest = (int(part) for part in date.split("-"))
+    months = [_MONTHS[month - 1] for month in rest[:1]]
+    days = ["1er" if day == 1 else str(day) for day in rest[1:]]
+    return " ".join((*days, *months, str(year)))
 
 
-def _chinese_date(date: str) -> str:
-    return "{}年{}月{}日".format(*(int(part) for part in date.split("-"))) if date else ""
+def chinese_date(date: str) -> str:
+    """Return a date in Chinese; day and month may be unknown.
+
+    >>> chinese_date("2019-03-01"), chinese_date("2019-03"), chinese_date("2019")
+    ('2019年3月1日', '2019年3月', '2019年')
+    """
+    return "".join(f"{int(part)}{unit}" for part, unit in zip(date.split("-"), "年月日", strict=False) if part)
 
 
 def _chinese_article(path: Sequence[LawNode]) -> str:

@@ -12,3 +12,12 @@ def test_a_line_that_contains_two_keywords_is_shown_once_in_upper_or_lower_case(
         "被告人在KTV包厢内贩卖毒品。",
         "次日，其在另一家ktv被抓获。",
     ]
+
+
+def test_a_line_of_a_long_sentence_begins_and_ends_at_a_pause() -> None:
+    before = "被告人李某与被告人张某为讨要债务，" * 6
+    after = "，并多次对被害人进行侮辱和殴打" * 6
+    document = Document("1", {"fact": f"经审理查明{before}非法限制他人人身自由{after}。"})
+    [line] = keyword_lines(document, ["人身自由"]).lines
+    assert line.startswith("…被告人李某与被告人张某为讨要债务，")
+    assert line.endswith("，并多次对被害人进行侮辱和殴打…")

@@ -68,7 +68,7 @@ def test_the_page_is_uncertain_only_if_no_charge_applies(browser: TestClient, te
 @pytest.mark.parametrize(
     ("language", "note", "remark"),
     [
-        ("zh", "行为日期：2010-03-05。 行为之后相关法律有修改", "2011-05-01有修改（刑法修正案（八））"),
+        ("zh", "行为日期：2010年3月5日。 行为之后相关法律有修改", "2011年5月1日有修改（刑法修正案（八））"),
         ("fr", "Date des faits\xa0: 5 mars 2010. La loi a changé", "Modifiée le 1er mai 2011 (刑法修正案（八）)"),
         ("en", "Date of the act: 2010-03-05. The law changed", "Changed on 2011-05-01 (刑法修正案（八）)"),
     ],
@@ -215,6 +215,16 @@ def test_the_date_of_the_act_is_that_of_the_form(browser: TestClient) -> None:
     page = asked(browser, act_date="2010-03-05")
     assert "Date of the act: 2010-03-05." in page.one("p", id="in-force").text
     assert page.one("input", id="act-date").attributes["value"] == "2010-03-05"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("zh", "行为日期：2010年3月。"), ("fr", "Date des faits\xa0: mars 2010."), ("en", "Date of the act: 2010-03.")],
+)
+def test_the_date_of_an_act_may_be_a_month(browser: TestClient, language: str, said: str) -> None:
+    told = {"text": f"2010年3月，{FACTS}"}
+    page = seen(browser.post("/search", data=told, headers={"Accept-Language": language}))
+    assert said in page.one("p", id="in-force").text
 
 
 def test_a_guiding_case_is_called_one_and_can_be_asked_for(browser: TestClient, hostile_browser: TestClient) -> None:

@@ -17,6 +17,7 @@ MAX_LINES = 2
 """Lines per case that show keywords."""
 _AROUND = 45
 """Characters before and after a keyword that a line shows, if its sentence is longer."""
+_PAUSE = re.compile(r"[，、：,:]\s*|\s+")
 _WORD = re.compile(r"[^\W_]+")
 _END = re.compile("[。；！？;!?\n]|[.](?= )")
 
@@ -76,10 +77,22 @@ def _line(sections: Mapping[str, str], term: str) -> str:
     for _, text in sorted(sections.items(), key=lambda one: one[0] != "reasoning"):
         for start, end in term_spans(text, [term]):
             ends = [match.end() for match in _END.finditer(text, max(0, start - 2 * _AROUND), start)]
-            begin = ends[-1] if ends else max(0, start - _AROUND)
+            begin = ends[-1] if ends else _after_pause(text, max(0, start - _AROUND), start)
             close = _END.search(text, end, end + 2 * _AROUND)
-            stop = close.end() if close else min(len(text), end + _AROUND)
+            stop = close.end() if close else _before_pause(text, end, min(len(text), end + _AROUND))
             before = "" if ends or not begin else "…"
             after = "" if close or stop == len(text) else "…"
             return f"{before}{text[begin:stop].strip()}{after}"
     return ""
+
+
+def _after_pause(text: str, begin: int, end: int) -> int:
+    """Return where a line may begin between two places without cutting a word: after a pause."""
+    pause = _PAUSE.search(text, begin, end) if begin else None
+    return pause.end() if pause else begin
+
+
+def _before_pause(text: str, begin: int, end: int) -> int:
+    """Return where a line may stop between two places without cutting a word: before the last pause."""
+    pauses = [pause.start() for pause in _PAUSE.finditer(text, begin, end)] if end < len(text) else []
+    return pauses[-1] if pauses else end
