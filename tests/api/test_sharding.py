@@ -14,10 +14,11 @@ from lexgear.api import Index, train
 from lexgear.api.cluster import open_on, open_shard
 from lexgear.api.sharding import shard_index
 from lexgear.corpus.records import Document, Query
-from lexgear.engine.in_process import InProcessEngine
+from lexgear.engine.in_process import InProcessEngine, LocalObject
 from lexgear.errors import ErrorCode, InputError
 from lexgear.index.manifest import MANIFEST, manifest_sha256, read_manifest
 from lexgear.index.shards import shard_directories, shard_of
+from lexgear.rankers.lexgear.shard import LexgearShard
 from lexgear.rankers.words.bm25 import BM25
 
 LANGUAGES = ("zh", "fr")
@@ -130,6 +131,45 @@ def test_what_cannot_be_sharded_says_so(whole: dict[str, Index], tmp_path: Path)
         open_on(InProcessEngine(), whole["fr"].stored.directory)
 
 
+def test_an_index_that_changes_while_it_is_opened_on_a_cluster_is_read_again(
+    whole: dict[str, Index], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The positions of the old index would otherwise be those of other documents of the new shards."""
+    shard_index(whole["fr"], 3, tmp_path / "many")
+    changed: list[str] = []
+    load = Index.load
+
+    def changed_after(directory: Path) -> Index:
+        index = load(directory)
+        if not changed:
+            changed.append(next(iter(index.stored.catalogue.ids())))
+            load(directory).remove(changed)
+            load(directory).compact()
+        return index
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Index, "load", changed_after)
+        opened = open_on(InProcessEngine(), tmp_path / "many")
+    assert opened.run(queries("fr"), 1000) == load(tmp_path / "many").run(queries("fr"), 1000)
+    assert changed[0] not in opened.run(queries("fr"), 1000)[queries("fr")[0].id]
+
+
+def test_the_actors_of_an_index_that_cannot_be_opened_are_ended(
+    whole: dict[str, Index], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shard_index(whole["fr"], 3, tmp_path / "many")
+    ended: list[LocalObject] = []
+
+    def close(actor: LocalObject) -> None:
+        ended.append(actor)
+
+    monkeypatch.setattr(LocalObject, "close", close)
+    monkeypatch.setattr(LexgearShard, "sets", lambda shard: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        open_on(InProcessEngine(), tmp_path / "many", replicas=2)
+    assert len(ended) == 6
+
+
 @pytest.fixture
 def sharded(whole: dict[str, Index], tmp_path: Path) -> Path:
     shard_index(whole["fr"], 3, tmp_path / "sharded")
@@ -157,3 +197,27 @@ def test_a_shard_that_changed_is_not_searched_with_old_statistics(sharded: Path)
     Index.load(sharded).add([Document(own, {"text": "un bail"})])
     with pytest.raises(InputError, match="has changed since the index was opened"):
         open_shard(str(sharded / "shard.0"), before)
+
+
+def test_a_removal_that_was_interrupted_between_two_shards_can_be_repeated(
+    sharded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = Index.load(sharded).stored.catalogue.ids()
+    chosen = [next(name for name in names if shard_of(name, 3) == number) for number in range(3)]
+    update = Index._update
+
+    def interrupted(index: Index, *arguments: Any) -> None:
+        if index.stored.directory.name == "shard.1":
+            raise KeyboardInterrupt
+        update(index, *arguments)
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(Index, "_update", interrupted)
+        Index.load(sharded).remove(chosen)
+    assert len(Index.load(sharded)) == len(names) - 1
+    with pytest.raises(InputError, match="has no document 'never'"):
+        Index.load(sharded).remove([*chosen, "never"])
+    Index.load(sharded).remove(chosen)
+    assert Index.load(sharded).stored.catalogue.ids() == tuple(name for name in names if name not in chosen)
+    with pytest.raises(InputError, match="has no document"):
+        Index.load(sharded).remove(chosen)

@@ -20,7 +20,7 @@ from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate
 from lexgear.index.filters import in_force_on
 from lexgear.index.manifest import MANIFEST, read_manifest
-from lexgear.index.removed import record_removed
+from lexgear.index.removed import read_removed, record_removed
 from lexgear.index.shards import shard_directories, shard_of
 from lexgear.index.store import CHECKED_ON_LOAD, StoredIndex, read_consistently, update_index
 from lexgear.index.untrusted import check_arrays
@@ -168,6 +168,7 @@ class Index:
         """Remove documents without training, in memory and on disk; the ranking is as if they had never been there."""
         removed = set(listed(ids, "ids"))
         with self._locked() as handle:
+            removed -= self._removed_before(removed)
             if unknown := sorted(removed - self._present(removed)):
                 raise InputError(
                     f"the index has no document {unknown[0]!r}",
@@ -209,6 +210,12 @@ class Index:
                 self.stored, self.ranker = changed_index(
                     self.stored, ranker, handle, (), nothing, compact=True, progress=progress
                 )
+
+    def _removed_before(self, ids: Ids[str]) -> set[str]:
+        """Return which of these ids a removal that was interrupted between two shards has removed already."""
+        directory = self.stored.directory
+        left = self._present(ids) if shard_directories(directory) else set()
+        return (set(ids) - left) & read_removed(directory) if left else set()
 
     def _present(self, ids: Ids[str]) -> set[str]:
         """Return which of these ids the index has."""

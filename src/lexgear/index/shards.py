@@ -50,8 +50,12 @@ def write_shards_manifest(directory: Path, shards: int) -> None:
 
 
 def combined_manifest(directories: Sequence[Path]) -> Manifest:
+    """Read the manifests of all shards, and return that of all together."""
+    return combined(directories, [read_manifest(one) for one in directories])
+
+
+def combined(directories: Sequence[Path], manifests: Sequence[Manifest]) -> Manifest:
     """Return the manifest of all shards together: the learnt parts of the first and the segments of all."""
-    manifests = [read_manifest(one) for one in directories]
     [first, *others] = manifests
     for other, directory in zip(others, directories[1:], strict=True):
         if _learnt(other) != _learnt(first):
