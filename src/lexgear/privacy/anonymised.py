@@ -7,14 +7,16 @@ never a surname.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lexgear.corpus.extraction.factors.anchors import beginnings, matches_at
 from lexgear.privacy.name_matching import Mention, NameMatcher
-from lexgear.privacy.surnames import COMPOUND_SURNAMES, HAN, NEVER_SURNAMES, SURNAME
+from lexgear.privacy.surnames import COMPOUND_SURNAMES, HAN, NEVER_SURNAMES, SINGLE_SURNAMES, SURNAME
 
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
+_STEMS_ALONE = _STEMS.replace("丁", "")
 _SUBSTANCE = "基苯醇醛酸酯酮胺烯烷炔酰氧硫醚烃钠钾腈酚"
 _NO_LETTER = f"{_SUBSTANCE}肝级方型类状壳板骨鱼沟床子午亥"
 """Characters after 甲 or 乙 that make a word of it: 甲基苯丙胺, 乙醇, 甲方."""
@@ -26,6 +28,10 @@ _GIVEN = (
 """Last characters of given names: 陈某杰."""
 _NOT_BARE = f"0123456789０１２３４５６７８９ABCDEFGHIJKLMNOPQRSTUVWXYZ{_GIVEN}"
 """Characters that belong to a name only after a surname."""
+_WITHIN = f"{_STEMS_ALONE}{''.join(sorted(set(_GIVEN) - SINGLE_SURNAMES))}建学志小大阿一二三四五六七八九十"
+"""Characters between a surname and what hides the rest of a name: 李甲某, 陈建某, 汪二×."""
+_NO_GIVEN = "和与及从向家址处地段参涉波车房钱款货酒店厂方侧身脸腿胸腹背脚嘴眼耳肩颈"
+"""Characters that often follow 赵某 before a comma and are part of no name, as those that are never a surname."""
 _MARK = re.compile(
     rf"某{{1,3}}(?:[{_STEMS}](?![{_SUBSTANCE}])|[0-9０-９]{{1,2}}(?![0-9０-９.．,%年月日时点分元万千百余多次个名人岁克米号楼室])"
     rf"|[A-Z](?![A-Za-z0-9座栋区])|[{_GIVEN}](?=[的与和及等犯、，,。；：（）(]))?"
@@ -45,7 +51,7 @@ _PLACE = re.compile(
 )
 """Words after 某 that make it an adjective: 某公司, 某小区."""
 _HIDDEN = re.compile(
-    rf"(?:(?<!{HAN})|(?<=[人与和向从将被对给由让致及把]))(?<![0-9])(?![路门])({SURNAME}(?:[×＊*]{{1,2}}|[xXＸ]{{1,2}}))"
+    rf"(?:(?<!{HAN})|(?<=[人与和向从将被对给由让致及把经见同叫找骗]))(?<![0-9])(?![路门])({SURNAME}[{_WITHIN}]?(?:[×＊*]{{1,2}}|[xXＸ]{{1,2}}))"
     rf"(?:[{_STEMS}]|[0-9]{{1,2}}(?![0-9])|[{_GIVEN}])?(?![×＊*xXＸA-Za-z0-9罪元年月日号室市区县路村镇街至以追])(?!公司)"
 )
 _HIDING = re.compile("[×＊*xXＸ]")
@@ -54,6 +60,15 @@ _LETTER = re.compile(
     rf"|(?<=[人与和将被对向给由让致从及把])[{_STEMS}](?![{_NO_LETTER}{_STEMS}某{_GIVEN}])"
 )
 _STEM = re.compile(f"[{_STEMS}]")
+_OFTEN_WORDS = frozenset("和从向于应")
+"""Surnames that are mostly prepositions, conjunctions or verbs."""
+_SURNAME_AND_STEM = re.compile(
+    rf"(?:(?<!{HAN})|(?<=[人与和将被对给由让致从及把见同叫]))(?![{''.join(sorted(_OFTEN_WORDS))}])({SURNAME})([{_STEMS}])(?![{_NO_LETTER}{_STEMS}某])"
+)
+_SURNAME_AHEAD = re.compile(SURNAME)
+_BEFORE_NAME = frozenset("人与和将被对给由让致从及把向同叫到在找儿子夫妻友弟妹哥姐")
+_ENDS_GIVEN = frozenset("、，,。；：（）()的和犯")
+_PREPOSITIONS = frozenset(f"{one}于" for one in "关由对基鉴位至属终敢")
 _ONE_HAN = re.compile(HAN)
 _BEGINS_TIME, _BEGINS_PLACE = (frozenset(word[0] for word in beginnings(one.pattern)) for one in (_TIME, _PLACE))
 _BEFORE_PERSON = frozenset("人给与将对由让打找叫被友把跟致骗")
@@ -71,7 +86,7 @@ class _Marked(NamedTuple):
     alone: bool
     """True if a person seems to be called just 某."""
     adjective: bool
-    """True if a place or an institution follows."""
+    """True if a time, a place or an institution follows: a person only if others have this surname."""
 
 
 def find_anonymised(text: str) -> Iterator[Mention]:
@@ -85,6 +100,8 @@ def find_anonymised(text: str) -> Iterator[Mention]:
         yield from _find_marked(text)
     if hidden := {match[0] for match in _hidden(text)}:
         yield from NameMatcher(sorted(hidden)).find(text)
+    if stemmed := set(_stemmed(text)):
+        yield from NameMatcher(sorted(stemmed)).find(text)
     has_role = _ROLE_WITH_LETTER.search(text) is not None
     if has_role or ("甲" in text and "乙" in text):
         letters = list(_letters(text))
@@ -94,8 +111,16 @@ def find_anonymised(text: str) -> Iterator[Mention]:
 
 def _hidden(text: str) -> Iterator[re.Match[str]]:
     """Yield the matches of `_HIDDEN`."""
-    before = {max(sign.start() - length, 0) for sign in _HIDING.finditer(text) for length in (1, 2)}
+    before = {max(sign.start() - length, 0) for sign in _HIDING.finditer(text) for length in (1, 2, 3)}
     return matches_at(_HIDDEN, text, sorted(before))
+
+
+def _stemmed(text: str) -> Iterator[str]:
+    """Yield the names of persons that a text tells apart by stems after a surname: 姚甲, 姚乙."""
+    before = {max(stem.start() - length, 0) for stem in _STEM.finditer(text) for length in (1, 2)}
+    found = [(match[1], match[0]) for match in matches_at(_SURNAME_AND_STEM, text, sorted(before))]
+    stems = Counter(surname for surname, _ in dict.fromkeys(found))
+    return (name for surname, name in found if stems[surname] > 1)
 
 
 def _letters(text: str) -> Iterator[re.Match[str]]:
@@ -105,6 +130,7 @@ def _letters(text: str) -> Iterator[re.Match[str]]:
 
 def _find_marked(text: str) -> Iterator[Mention]:
     marked = [one for match in _MARK.finditer(text) if (one := _marked(text, match)) is not None]
+    marked = list(_with_given_names(text, marked))
     persons = [one for one in marked if not one.adjective]
     named = {one.surname for one in persons if not one.bare}
     if (alone := sum(one.alone for one in persons)) and alone >= sum(not one.bare for one in persons):
@@ -114,21 +140,56 @@ def _find_marked(text: str) -> Iterator[Mention]:
             yield Mention(one.start, one.end)
 
 
+def _with_given_names(text: str, marked: Sequence[_Marked]) -> Iterator[_Marked]:
+    """Yield the occurrences, with the last character of a given name (陈某坤) if a text shows that it is one.
+
+    The character stands there twice or more before a sign or word that ends a name, and seldom before others.
+    """
+    counts, ends = Counter[str](), Counter[str]()
+    for one in marked:
+        named = text[one.start : one.end + 1]
+        if not one.bare and one.end - one.start == len(one.surname) + 1 and _ONE_HAN.match(named[-1:]):
+            counts[named] += 1
+            ends[named] += text[one.end + 1 : one.end + 2] in _ENDS_GIVEN
+    for one in marked:
+        named = text[one.start : one.end + 1]
+        given = 1 < ends[named] >= 0.3 * counts[named] and named[-1] not in NEVER_SURNAMES | set(_NO_GIVEN)
+        yield one._replace(end=one.end + 1, adjective=False) if given else one
+
+
 def _marked(text: str, match: re.Match[str]) -> _Marked | None:
     start, end = match.span()
     after = text[end : end + 1]
-    if after in _BEGINS_TIME and _TIME.match(text, end):
-        return None
+    is_time = after in _BEGINS_TIME and _TIME.match(text, end) is not None
     surname_end = start
     while surname_end and text[surname_end - 1].isdigit() and start - surname_end < 2:
         surname_end -= 1  # 王1某
     surname = text[max(0, surname_end - 2) : surname_end]
-    if surname not in COMPOUND_SURNAMES:
+    if (whole := _hides_last(text, surname_end)) is not None:
+        surname, surname_end = whole, surname_end - 1
+    elif surname not in COMPOUND_SURNAMES:
         surname = surname[-1:]
-    bare = surname in NEVER_SURNAMES or not _ONE_HAN.match(surname)
-    adjective = after in _BEGINS_PLACE and _PLACE.match(text, end) is not None
+    bare = surname in NEVER_SURNAMES or not _ONE_HAN.match(surname) or text[start - 2 : start] in _PREPOSITIONS
+    adjective = is_time or (after in _BEGINS_PLACE and _PLACE.match(text, end) is not None)
+    before = text[surname_end - len(surname) - 1 : surname_end - len(surname)]
+    if is_time and (bare or after == "罪" or (before not in _BEFORE_NAME and _ONE_HAN.match(before))):
+        return None
     if bare:
         end = start + len(match[0].rstrip(_NOT_BARE))
         alone = end - start == 1 and (surname in _BEFORE_PERSON or not surname.isalnum())
         return _Marked("", start, end, True, alone, adjective)
     return _Marked(surname, surname_end - len(surname), end, False, False, adjective)
+
+
+def _hides_last(text: str, end: int) -> str | None:
+    """Return the surname of a name that ends here with the first character of a given name: 李甲 of 李甲某."""
+    for length in (1, 2):
+        start = end - 1 - length
+        if start < 0 or text[end - 1] not in _WITHIN:
+            return None
+        ahead = _SURNAME_AHEAD.match(text, start, end - 1)
+        before = text[start - 1 : start] if start else ""
+        certain = text[end - 1] in _STEMS_ALONE and ahead and ahead[0] not in _OFTEN_WORDS
+        if ahead and ahead.end() == end - 1 and (certain or before in _BEFORE_NAME or not _ONE_HAN.match(before)):
+            return ahead[0]
+    return None

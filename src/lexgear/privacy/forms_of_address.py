@@ -1,4 +1,4 @@
-"""Detection of surnames in Chinese forms of address: 老王, 小李, 张先生, 刘老板, 陈家.
+"""Detection of surnames in Chinese forms of address: 老王, 小李, 张先生, 刘老板, 陈家, 赵姓男子.
 
 Characters that begin more words than names (小区, 老师, 原局长) are left alone, so that a few rare surnames are not
 found.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from lexgear.privacy.name_matching import Mention
-from lexgear.privacy.surnames import COMPOUND_SURNAMES, HAN, SINGLE_SURNAMES
+from lexgear.privacy.surnames import COMPOUND_SURNAMES, HAN, SINGLE_SURNAMES, SURNAME
 
 _PARTS_OF_WORDS = frozenset("和从向时初原应连全那家国师区车房楼农户门党干虎鱼米豆巢帅井步池盘商容富幸惠童班祖翁伯成")
 _SURNAME = f"(?:{'|'.join(sorted(COMPOUND_SURNAMES))}|[{''.join(sorted(SINGLE_SURNAMES - _PARTS_OF_WORDS))}])"
@@ -44,6 +44,11 @@ _NO_FAMILY = "[长人属里庭教电居用具务政族常费暴乡伙业落立�
 _FAMILY = re.compile(
     rf"(?:(?<!{HAN})|(?<=[给把被到在去与跟了]))(?![管庄商东仇安发])(?P<name>{_SURNAME})家(?!{_NO_FAMILY})"
 )
+_END_OF_SURNAME = "[的，。、；）及]"
+_CALLED = re.compile(
+    rf"(?P<name>{SURNAME})(?<![家那全和从向连国时])姓(?![名氏“\"])(?!{SURNAME}{_END_OF_SURNAME})"
+    rf"|(?<![百同改贵跟随])姓(?P<after>{_SURNAME})(?={_END_OF_SURNAME})"
+)
 _NO_SURNAME = re.compile("对方|[由对关至位属]于")
 
 
@@ -54,6 +59,8 @@ def find_forms_of_address(text: str) -> Iterator[Mention]:
     >>> [text[start:end] for start, end in find_forms_of_address(text)]
     ['王', '李', '刘']
     """
+    for match in _CALLED.finditer(text):
+        yield Mention(*match.span(match.lastgroup or 0))
     for pattern in (_FAMILIAR, _TITLED, _FAMILY):
         for match in pattern.finditer(text):
             start, end = match.span("name")

@@ -11,7 +11,16 @@ from lexgear.corpus.extraction.factors.anchors import beginnings, matches_at
 from lexgear.corpus.extraction.parties import ROLE, split_names
 from lexgear.law.charges import shipped_charges
 from lexgear.privacy.name_matching import encodable
-from lexgear.privacy.surnames import ENDS_NAME, HAN, MOSTLY_NAMES, NO_NAME, OFTEN_WORDS, RELATION, SURNAME
+from lexgear.privacy.surnames import (
+    ENDS_NAME,
+    HAN,
+    MOSTLY_NAMES,
+    NO_NAME,
+    OFTEN_WORDS,
+    RELATION,
+    SURNAME,
+    no_name_before,
+)
 
 _ROLE = (
     rf"(?:{ROLE}|被害人|受害人|证人|自诉人|(?:附带民事诉讼)?原告人?|(?:犯罪)?嫌疑人|同案(?:人|犯|被告人)|同伙|死者|伤者|"
@@ -92,7 +101,9 @@ def find_names(texts: Sequence[str], title: str = "") -> tuple[str, ...]:
         for relation in _AT_RELATION.finditer(text):
             if not _is_word_ahead(text[relation.end() : relation.end() + _AHEAD]):
                 found.update(dict.fromkeys(_names_from(text, relation.end(), name_at)))
-        found.update((match[1], None) for match in _noted(text) if not NO_NAME.match(match[1]))
+        found.update(
+            (match[1], None) for match in _noted(text) if not no_name_before(text[match.end()]).match(match[1])
+        )
     return tuple(name for name in found if not is_masked(name) and not is_institution(name))
 
 
