@@ -152,6 +152,20 @@ def test_evidence_and_remarks_on_fines_are_not_quoted() -> None:
     assert any("判处拘役" in text for text in quoted)
 
 
+def test_the_court_is_quoted_and_not_the_parties_if_it_states_its_findings() -> None:
+    charged = "某区人民检察院指控：2018年3月2日，被告人李某入室盗窃手机一部。公诉机关认为，李某的行为构成盗窃罪。\n"
+    defence = "被告人李某辩称没有盗窃手机。辩护人提出，被告人李某盗窃手机的证据不足。\n"
+    found = "经审理查明：2018年3月2日夜，被告人李某翻窗入室，盗窃被害人手机一部。次日，被告人李某将手机卖给他人。\n"
+    same = "经审理查明：事实与指控一致。\n"
+
+    def quoted(fact: str) -> list[str]:
+        document = Document("d", {"fact": fact}, charges=("盗窃罪",))
+        return [fact[one.start : one.end] for one in POINTS.find(document, "李某入室盗窃手机")]
+
+    assert all(one in found for one in quoted(charged + defence + found))
+    assert any(one in charged for one in quoted(charged + same))
+
+
 def test_orders_on_seized_things_are_not_quoted_and_mitigation_is() -> None:
     document = Document(
         "d",

@@ -12,7 +12,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from lexgear.api import Index
-from lexgear.corpus.extraction.paragraphs import paragraphs
+from lexgear.corpus.extraction.paragraphs import Paragraph, paragraphs
 from lexgear.corpus.records import Document
 from lexgear.lexical.words import segmenter
 from lexgear.privacy.neutral import neutral_sections, neutralise
@@ -25,6 +25,8 @@ _ALL = RationaleSettings(k1=0, k2=0, k3=2000, passages="all")
 """Settings that return every sentence with its score."""
 _FIGURE, _WORD = re.compile(r"\d"), re.compile(r"[^\W_]+")
 _SECTIONS = ("fact", "reasoning", "verdict")
+_PARTIES = ("charged", "defence")
+"""Speakers in the facts of a judgment other than the court."""
 _REMARK = re.compile(r"[（(][^（）()]{1,15}[）)]\s*")
 _FORMULA = re.compile(
     r"\A(?![^。]*(?:判处|并处))(?>[^。]*?(?:罚金|刑期|缓刑考验期|先行羁押))[^。]*(?:缴纳|交纳|缴清|国库|折抵|起至|计算)"
@@ -111,10 +113,13 @@ class KeyPoints:
     def _worth_quoting(self, section: str, text: str, sentences: Sequence[Part]) -> Iterator[Part]:
         """Yield the sentences but short ones, evidence, testimony in the first person, and formulas on property.
 
-        A remark in brackets at the beginning belongs to the sentence before and is cut off.
+        What the parties say is left out if the court states its own findings. A remark in brackets at the beginning
+        belongs to the sentence before and is cut off.
         """
         shortest = self.settings.shortest if self.language == "zh" else self.settings.shortest_french
-        left_out = [one for one in paragraphs(text, section) if one.speaker == "evidence" or one.is_note]
+        parts = paragraphs(text, section)
+        silent = _PARTIES if _mostly_found(parts) else ()
+        left_out = [one for one in parts if one.speaker in ("evidence", *silent) or one.is_note]
         for part in sentences:
             remark = _REMARK.match(text, part.start, part.end)
             start = remark.end() if remark and part.end - remark.end() >= shortest else part.start
@@ -157,6 +162,12 @@ class KeyPoints:
                 dict.fromkeys(word for word in _WORD.findall(sentence) if asked.intersection(self.words(word)))
             )
         return tuple(word for word in dict.fromkeys(self.words(sentence)) if word in asked and word in sentence)
+
+
+def _mostly_found(parts: Sequence[Paragraph]) -> bool:
+    """Return whether a court states its findings, and does not merely refer to the charges."""
+    found, charged = (sum(one.end - one.start for one in parts if one.speaker == who) for who in ("found", "charged"))
+    return found > 0 and 2 * found >= charged
 
 
 def _scaled(scores: Sequence[float]) -> list[float]:

@@ -23,7 +23,7 @@ from lexgear.report.blocks import (
 from lexgear.report.phrases import Phrases
 from lexgear.wording.translations import texts
 
-_CASE_COLUMNS = {"rank": 8, "title": 28, "court": 20, "number": 17, "date": 13, "use": 14}
+_CASE_COLUMNS = {"rank": 8, "title": 25, "court": 18, "number": 20, "date": 15, "use": 14}
 _ARTICLE_COLUMNS = {"rank": 9, "title": 29, "places": 62}
 """Columns of the table of results, with their widths in percent."""
 _USE_COLUMNS = {"no": 8, "title": 30, "use": 22, "remark": 40}
