@@ -31,6 +31,16 @@ def test_robbery_absorbs_the_injury_by_which_the_property_was_taken() -> None:
     assert found["故意伤害罪"] < 0.2
 
 
+def test_force_against_a_guard_turns_an_improbable_robbery_into_the_charge() -> None:
+    found = after("甲翻墙偷铜线，被保安发现后打保安。", ("盗窃罪", 0.85), ("抢劫罪", 0.04))
+    assert found["抢劫罪"] >= APPLIES > found["盗窃罪"]
+
+
+def test_scenery_speaks_for_no_charge() -> None:
+    text = "甲在宾馆用手机联系朋友，把现金和项链放在床头柜上。"
+    assert not any(expressions_in(text, name) for name in charge_book())
+
+
 def test_an_injury_without_a_taking_is_not_absorbed() -> None:
     found = after("甲与乙争吵，用木棍打伤乙，致轻伤二级。", ("故意伤害罪", 0.4), ("抢劫罪", 0.3))
     assert found["故意伤害罪"] > 0.4

@@ -35,6 +35,13 @@ def after(text: str, charges: dict[str, float], day: date | None = None) -> dict
         ("在住处查获海洛因35克，无证据证明用于贩卖。", "非法持有毒品罪", "走私、贩卖、运输、制造毒品罪"),
         ("某某开设会所，招募、管理卖淫女子。", "组织卖淫罪", "协助组织卖淫罪"),
         ("某某在院内倒车时操作不当，致人死亡。", "过失致人死亡罪", "交通肇事罪"),
+        ("某某持砍刀逼停货车，劫得现金，将司机捆绑后弃于路边。", "抢劫罪", "绑架罪"),
+        ("某某谎称给朋友看看，店员把项链交给他，他走了。", "诈骗罪", "抢劫罪"),
+        ("某某翻进工厂，偷走车间里的铜线。", "盗窃罪", "破坏电力设备罪"),
+        ("某某冒充卫健委执法人员检查诊所，收取罚款。", "招摇撞骗罪", "伪造公司、企业、事业单位、人民团体印章罪"),
+        ("某某称掌握其嫖娼的视频，要求转账五万元，否则寄给其单位。", "敲诈勒索罪", "引诱、容留、介绍卖淫罪"),
+        ("副总经理把公司的盈利业务交给妻子的公司经营。", "为亲友非法牟利罪", "非国家工作人员受贿罪"),
+        ("某某在宾馆嫖宿一名13岁女孩，付五百元。", "强奸罪", "引诱、容留、介绍卖淫罪"),
     ],
 )
 def test_the_charge_whose_signs_are_shown_gains(text: str, more: str, less: str) -> None:
@@ -47,6 +54,11 @@ def test_signs_of_both_or_of_neither_change_nothing() -> None:
     charges = {"盗窃罪": 0.5, "诈骗罪": 0.3}
     assert after("某某谎称检修，趁机偷走现金。", charges) == charges
     assert after("某某拿走现金。", charges) == charges
+
+
+def test_things_thrown_down_to_the_path_show_the_new_charge() -> None:
+    found = after("某某与家人争吵，将花瓶从12楼扔到楼下小区通道。", {"故意伤害罪": 0.6, "高空抛物罪": 0.0})
+    assert found["高空抛物罪"] > APPLIES
 
 
 def test_a_denied_sign_does_not_count() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from lexgear.corpus.extraction.factors.negation import denied
-from lexgear.law.charge_book import charge_book
+from lexgear.law.charge_book import charge_book, scenery
 from lexgear.rationale.records import Part
 
 EXPRESSION = "expression"
@@ -18,10 +18,11 @@ _OCCURRENCES = 20
 def expressions_in(text: str, charge: str) -> tuple[Part, ...]:
     """Return the expressions of a charge that the text states, in order, each at its first place.
 
-    Longer expressions come first and are not cut: 入户盗窃 hides 盗窃 in the same place. Denied ones do not count.
+    Longer expressions come first and are not cut: 入户盗窃 hides 盗窃 in the same place. Denied ones and mere scenery
+    (手机, 宾馆) do not count.
 
     >>> [part.text for part in expressions_in("甲没有翻窗，而是撬锁入室，盗走手机。", "盗窃罪")]
-    ['撬锁', '盗走', '手机']
+    ['撬锁', '盗走']
     """
     found: list[Part] = []
     for expression in _longest_first(charge):
@@ -65,4 +66,5 @@ def _places(text: str, expression: str) -> Iterator[int]:
 @cache
 def _longest_first(charge: str) -> tuple[str, ...]:
     entry = charge_book().get(charge)
-    return tuple(sorted(entry.expressions, key=lambda word: -len(word))) if entry else ()
+    words = set(entry.expressions) - scenery() if entry else set()
+    return tuple(sorted(words, key=lambda word: (-len(word), word)))

@@ -25,7 +25,11 @@ LEAST = 0.05
 """Probability below which a rival is left alone."""
 ABSORBED = 0.75
 """Part of its probability that an absorbed charge yields to the one that absorbs it."""
-WORTHY = 0.25
+LEAST_ABSORBING = 0.02
+"""Probability below which a charge absorbs nothing. The condition that the facts show says more than the model: on 488
+cases of several defendants with one charge, the mean negative log-likelihood falls from 1.404 to 1.399 with it (from
+.05) and the ratio below (from .25), on 112 with several charges from 3.122 to 3.096."""
+WORTHY = 0.04
 """Ratio to the absorbed charge's probability below which a charge absorbs nothing."""
 
 
@@ -41,7 +45,7 @@ def absorb(charges: Iterable[PredictedCharge], text: str, applies: float) -> lis
             one, other = listed[name], listed.get(absorbed.charge)
             if other is None or not (one.in_force and other.in_force):
                 continue
-            enough = max(LEAST, WORTHY * other.probability) <= one.probability and other.probability >= LEAST
+            enough = max(LEAST_ABSORBING, WORTHY * other.probability) <= one.probability and other.probability >= LEAST
             if enough and any(states(text, word) for word in absorbed.shown_by):
                 moved = min(ABSORBED * other.probability, 1 - one.probability)
                 listed[name] = _with_probability(one, one.probability + moved, applies)

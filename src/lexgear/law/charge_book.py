@@ -97,6 +97,18 @@ def charge_book() -> Mapping[str, ChargeBookEntry]:
 
 
 @cache
+def scenery() -> frozenset[str]:
+    """Return the expressions that describe the scene of many acts and speak for no charge.
+
+    >>> "宾馆" in scenery(), "撬锁" in scenery()
+    (True, False)
+    """
+    source = files("lexgear.law").joinpath("data/scenery.toml")
+    groups: Mapping[str, list[str]] = tomllib.loads(source.read_text("utf-8"))
+    return frozenset(word for words in groups.values() for word in words)
+
+
+@cache
 def charge_glosses() -> Mapping[str, Mapping[str, str]]:
     """Return frequent charges in English and French: official name → `en`, `fr`.
 
