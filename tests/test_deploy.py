@@ -9,7 +9,7 @@ import yaml
 from lexgear.cli import COMMANDS, app
 
 ROOT = Path(__file__).resolve().parents[1]
-SERVICE = {"image", "command", "environment", "shm_size", "depends_on", "deploy", "ports", "volumes"}
+SERVICE = {"image", "restart", "command", "environment", "shm_size", "depends_on", "deploy", "ports", "volumes"}
 """Fields of a service in the compose specification that we use."""
 CONTAINER = {"name", "image", "command", "env", "resources", "volumeMounts", "ports", "readinessProbe"}
 GROUP = {"groupName", "replicas", "minReplicas", "maxReplicas", "rayStartParams", "template"}
@@ -32,6 +32,7 @@ def test_the_compose_file_has_known_fields_and_volumes() -> None:
     assert compose.keys() == {"services", "volumes"}
     for service in compose["services"].values():
         assert service.keys() <= SERVICE
+        assert service["restart"] == "unless-stopped"  # a node that starts before the head node ends
         assert {volume.split(":")[0] for volume in service["volumes"]} <= compose["volumes"].keys()
         assert set(service.get("depends_on", [])) <= compose["services"].keys()
 
