@@ -1,14 +1,20 @@
 """Reading in a browser: matches are walked through, cases are picked and cited, comparisons and overviews are used."""
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
+from lexgear.api import train
 from lexgear.corpus.extraction.factors.comparison import stated_by_document
-from lexgear.corpus.records import Collection
+from lexgear.corpus.records import Collection, Document
+from lexgear.law.shipped import chinese_criminal_law
+from lexgear.rankers.words.bm25 import BM25
+from lexgear.serve.app import create_app
 from serve.browser.conftest import opened
 from serve.browser.test_answer import ask, hits
 from serve.browser.test_results import findings
+from serve.running import running
 
 
 def test_a_case_is_read_walked_through_picked_and_cited(browser: Browser, address: str, collection: Collection) -> None:
@@ -46,6 +52,18 @@ def test_closing_remarks_of_a_verdict_are_as_wide_as_its_other_paragraphs(browse
         others = page.locator("p.para:not(.aside)").evaluate_all(widths)
         assert remarks
         assert min(remarks) >= 0.9 * max(others)
+
+
+def test_a_printed_case_has_its_evidence(browser: Browser, tmp_path: Path) -> None:
+    fact = "经审理查明：被告人李某入室盗窃手机一部。\n上述事实，有下列证据证实：\n1.被害人陈述，证实手机被盗。"
+    case = Document("1", {"fact": fact, "verdict": "被告人李某犯盗窃罪，判处拘役四个月。"}, charges=("盗窃罪",))
+    train(Collection("evidence", "zh", (case,), law=chinese_criminal_law()), BM25(), tmp_path / "index")
+    with running(create_app(tmp_path / "index")) as address, opened(browser, address, locale="zh-CN") as page:
+        page.goto("/cases/1")
+        evidence = page.locator("details.part .para").last
+        expect(evidence).to_be_hidden()
+        page.emulate_media(media="print")
+        expect(evidence).to_be_visible()
 
 
 def similar_cases(collection: Collection) -> tuple[str, str]:

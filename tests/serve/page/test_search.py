@@ -247,3 +247,14 @@ def test_a_sentence_is_shown_for_its_keyword_or_as_similar_but_not_twice(
         quoted = {one.text for one in page.all("q", class_="theirs")} - {*re.findall("[^。；]+[。；]?", asked["text"])}
         hits = [hit.text for hit in page.all("article", class_="hit")]
         assert max((hit.count(quote) for hit in hits for quote in quoted), default=1) == 1, keyword
+
+
+def test_cases_of_the_pending_court_and_of_those_above_it_say_so(browser: TestClient, collection: Collection) -> None:
+    (case,) = browser.post("/api/v1/search", json={"text": FACTS, "k": 1}).json()["hits"]
+    page = asked(browser, court=case["court"])
+    first = page.all("article", class_="hit")[0]
+    assert f"this court {case['court']}" in first.text
+    courts = {one.id: one.court for one in collection.documents}
+    own = [one for _, one, _ in shown(page) if courts[one] == case["court"]]
+    assert len(page.all("span", data_court="own")) == len(own)
+    assert not asked(browser).all("span", class_="court-tag")

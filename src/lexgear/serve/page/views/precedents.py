@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lexgear.corpus.extraction.court_hierarchy import AT_LEAST_OWN, Relation, relation_of
 from lexgear.corpus.extraction.factors.comparison import FactorComparison
 from lexgear.serve.api import models
 from lexgear.serve.comparing.comparison import FORMULAS
@@ -51,6 +52,8 @@ class Precedent:
     elements: Sequence[ChargeElements]
     comparison: models.Comparison
     picked: bool
+    court: str
+    """Relation of its court to that of the pending case: `own`, `above` or `province`; empty for any other."""
     place: Sequence[str]
     """Names of the places above a statutory article within its code."""
     text: Sequence[Run]
@@ -95,6 +98,7 @@ def group_hits(context: PageContext, result: SearchResult, search_form: SearchFo
             elements=sorted(elements, key=lambda one: [name for name, _ in places].index(one.charge))[:MAX_ELEMENTS],
             comparison=comparison,
             picked=hit.id in picks,
+            court=_court(hit, search_form.court),
             place=[context.place(one.id) for one in law.path(law[hit.node])[1:-1]]
             if hit.node and hit.node in law
             else (),
@@ -102,6 +106,14 @@ def group_hits(context: PageContext, result: SearchResult, search_form: SearchFo
         )
         groups.setdefault(places[0] if search_form.grouped and places else ("", ""), []).append(made)
     return [Group(name, looks.get(name, "none"), node, held) for (name, node), held in groups.items()]
+
+
+def _court(hit: models.Hit, pending: str) -> str:
+    """Return the relation of the court of a hit to the court of the pending case, if it is that court or above it."""
+    if not (hit.court and pending):
+        return ""
+    relation = relation_of(hit.court, hit.level or "", hit.region or "", pending)
+    return relation.value if relation in AT_LEAST_OWN - {Relation.SUPREME} else ""
 
 
 def _groups(context: PageContext, hit: models.Hit, probable: Mapping[str, float]) -> list[tuple[str, str]]:

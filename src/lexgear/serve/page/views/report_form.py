@@ -122,7 +122,7 @@ def _all(form: FormData, name: str) -> list[str]:
 
 
 def _picked(context: PageContext, case: CaseBrief, use: str, remark: str) -> PickedCase:
-    about = [part for part in (case.court, case.number, case.date) if part]
+    about = [part for part in (case.court, case.number, context.format.day(case.date) if case.date else "") if part]
     title = context.heading(case)
     return PickedCase(case.id, title or case.id, about, uses_of(case), use, remark)
 
