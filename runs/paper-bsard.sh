@@ -32,6 +32,7 @@ lexgear search "$out/index" --queries "$out/collection/queries.jsonl" --split te
 lexgear train "$out/collection" --out "$out/bm25-index" --ranker bm25
 lexgear search "$out/bm25-index" --queries "$out/collection/queries.jsonl" --split test --run "$out/bm25.run" --k 30
 
-# The paper's MRR is `mrr_gear`: the mean of 1/rank over the relevant documents among the first 30.
+# The authors released no code for BSARD: the paper's MRR may be RR, or `mrr_gear` as on the other data sets (the mean of
+# 1/rank over the relevant documents among the first 30).
 lexgear evaluate "$out/gear.run" "$out/collection" --split test --baseline "$out/bm25.run" \
   --measures "R@5,R@10,R@20,R@30,RR,mrr_gear"

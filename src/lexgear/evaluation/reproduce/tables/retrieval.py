@@ -208,7 +208,9 @@ def _interval_table(found: Evaluation, labels: Mapping[str, str]) -> Table:
         versus = cell.difference
         rows.append([*row, *((versus.mean, versus.p, versus.p_bonferroni) if versus else (None, None, None))])
     columns = ["system", "measure", "queries", "mean", "low", "high", "difference", "p", "p after Bonferroni"]
-    title = f"Means with 95% bootstrap intervals, and differences from {found.baseline}"
+    title = "Means with 95% bootstrap intervals"
+    if found.baseline:
+        title += f", and differences from {labels[found.baseline]}"
     return Table(title, columns, rows, for_machines=True)
 
 
