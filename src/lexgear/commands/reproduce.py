@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -109,8 +110,12 @@ def reproduce(
         data=names,
     )
     place = out or BUILD / f"{recipe}-{collections[0].name}-{datetime.now(UTC).date().isoformat()}"
-    with progress_bar(f"Making {recipe}") as progress:
-        report = run_recipe(request, place, progress)
+    try:
+        with progress_bar(f"Making {recipe}") as progress:
+            report = run_recipe(request, place, progress)
+    except KeyboardInterrupt:
+        print(f"lexgear: interrupted; finished runs are in {runs}, and the same command resumes", file=sys.stderr)
+        raise typer.Exit(130) from None
     console().print(report.markdown(), markup=False, soft_wrap=True)
     print(f"Markdown, CSV, JSON, PNG and runs are in {place}")
     if into is not None:
