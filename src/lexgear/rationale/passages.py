@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.extraction.factors.anchors import Anchors
 from lexgear.corpus.extraction.factors.passages import PASSAGE_PATTERNS, passages
+from lexgear.rationale.sentences import SEPARATOR
 from lexgear.rationale.tokens import character_codes
 
 MOST_LEFT_OUT = 0.5
@@ -22,14 +23,12 @@ def stating_sentences(texts: Sequence[str], spans: NDArray[np.int64], text_of: N
     `spans` are positions in the texts joined by one character each. In a text without any such sentence, all are taken
     to state facts.
     """
-    left_out = np.zeros(sum(len(text) + 1 for text in texts) + 1, np.int64)
-    start = 0
-    for text in texts:
-        stated = passages("fact", text, _anchors().places(text)).stated
-        if stated != text:
-            left_out[start + 1 : start + 1 + len(text)] = character_codes(text) != character_codes(stated)
-        start += len(text) + 1
-    before = left_out.cumsum()
+    joined = SEPARATOR.join(texts)
+    stated = SEPARATOR.join(passages("fact", text, _anchors().places(text)).stated for text in texts)
+    if stated == joined:
+        return np.ones(len(text_of), np.bool_)
+    before = np.zeros(len(joined) + 1, np.int64)
+    np.cumsum(character_codes(joined) != character_codes(stated), out=before[1:])
     starts, ends = spans
     states: NDArray[np.bool_] = before[ends] - before[starts] <= MOST_LEFT_OUT * (ends - starts)
     some = np.zeros(len(texts), np.bool_)

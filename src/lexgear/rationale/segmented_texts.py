@@ -83,7 +83,8 @@ def segment_texts(
     spans = np.stack((places[spoken], np.minimum(places[spoken + 1], text_ends[text_of])))  # without the separator
     if stating and language == "zh" and len(spoken):
         states = stating_sentences(texts, spans, text_of)
-        sentence_of = np.searchsorted(bounds[spoken], np.arange(len(words)), side="right") - 1
-        words[~states[sentence_of]] = 0
-        spoken, lengths, text_of, spans = spoken[states], lengths[states], text_of[states], spans[:, states]
+        if not states.all():
+            starts = bounds[spoken]
+            words[starts[0] :][np.repeat(~states, np.diff(starts, append=len(words)))] = 0
+            spoken, lengths, text_of, spans = spoken[states], lengths[states], text_of[states], spans[:, states]
     return SegmentedTexts(joined, offsets, cut.starts, cut.ends, words, spans, text_of, bounds[spoken], lengths)
