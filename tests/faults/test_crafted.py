@@ -12,6 +12,7 @@ from faults.crafted import bomb, endless_view, forge, forgeries, no_documents, r
 from index.test_store import CASES
 from lexgear.api import Index, train
 from lexgear.errors import ErrorCode, InputError
+from lexgear.files import read_json, write_json_list
 from lexgear.index.catalogue import PART as CATALOGUE
 from lexgear.index.manifest import MANIFEST
 from lexgear.rankers.words.bm25 import BM25
@@ -89,3 +90,28 @@ def test_forged_parts_of_lexgear_are_refused_or_change_no_ranking(learnt: Path, 
             shutil.rmtree(index)
     assert outcomes.count(ErrorCode.INDEX_DAMAGED) > 20
     assert set(outcomes) <= {"same", ErrorCode.INDEX_DAMAGED}
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "value"),
+    [
+        ("", "vocabulary", 1e30),
+        ("", "encoder_layers", 10**7),
+        ("", "dropout", float("nan")),
+        ("", "gated", "yes"),
+        ("reader", "eps", "small"),
+        ("reader", "eps", -1.0),
+        ("reader", "heads", "aaaa"),
+        ("reader", "layers", True),
+    ],
+)
+def test_sizes_of_an_encoder_that_cannot_be_are_refused(
+    learnt: Path, tmp_path: Path, part: str, name: str, value: object
+) -> None:
+    index = Path(shutil.copytree(learnt, tmp_path / "index"))
+    [row] = read_json(index / "backbone.json")
+    changed = row | ({part: row[part] | {name: value}} if part else {name: value})
+    forge(index, index / "backbone.json", lambda path: write_json_list(path, [changed]))
+    with pytest.raises(InputError, match=f"do not fit together: the size '{name}' is") as refused:
+        Index.load(index)
+    assert refused.value.code == ErrorCode.INDEX_DAMAGED

@@ -18,6 +18,7 @@ from torch.nn import functional
 
 from lexgear.model.bert import BertShape
 from lexgear.model.generator.decoder_memory import Branch, KeysValues, Memory, padding_bias
+from lexgear.model.sizes import check_sizes
 
 NO_LIMIT = 1 << 20
 """Tokens that an encoder with relative positions can read."""
@@ -59,9 +60,12 @@ class T5Shape:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Self:
-        """Return the sizes that `to_row` wrote."""
-        reader = row.get("reader")
-        return cls(**{**row, "reader": BertShape(**reader) if reader else None})
+        """Return the sizes that `to_row` wrote; raise `ValueError` if one of them cannot be."""
+        reader = BertShape(**row["reader"]) if row.get("reader") else None
+        shape = cls(**{**row, "reader": reader})
+        for one in (shape, *([reader] if reader else [])):
+            check_sizes(one)
+        return shape
 
     @classmethod
     def from_scratch(
