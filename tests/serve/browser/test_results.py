@@ -60,6 +60,23 @@ def test_axe_finds_nothing_on_the_form_and_on_the_results(browser: Browser, addr
             assert findings(page) == []
 
 
+def test_words_of_the_law_are_not_broken_into_fragments(browser: Browser, address: str, unseen: list[Query]) -> None:
+    """In the narrow tree, what stands beside a long word in capitals moves to the next line."""
+    lines = """(one, name) => {
+        one.textContent = name;
+        Object.assign(one.style, {flex: "none", justifySelf: "start", whiteSpace: "nowrap"});
+        one.parentElement.style.width = `${one.getBoundingClientRect().width + 30}px`;
+        const line = one.getBoundingClientRect().height;
+        Object.assign(one.style, {flex: "", justifySelf: "", whiteSpace: ""});
+        return one.getBoundingClientRect().height / line;
+    }"""
+    with opened(browser, address, viewport=SCREEN, locale="fr-FR") as page:
+        page.goto("/")
+        ask(page, unseen[0].text)
+        node = page.locator("#walk .branch:not(.leaf) > .branch-row .node").locator("visible=true").last
+        assert node.evaluate(lines, "CAUTIONNEMENT") == 1
+
+
 def test_order_and_groups_are_choices(browser: Browser, address: str, unseen: list[Query]) -> None:
     with opened(browser, address, viewport=SCREEN, locale="en-GB") as page:
         page.goto("/")

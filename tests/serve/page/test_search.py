@@ -1,6 +1,7 @@
 """The page says what the API says, whole without a script and in parts with htmx."""
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from starlette.testclient import TestClient
 
 from lexgear.corpus.records import Collection
 from lexgear.law.charge_book import charge_book
+from lexgear.serve.page.views.judgment import _unsure
+from lexgear.wording.translations import LANGUAGES, texts
 from serve.page.conftest import FACTS, HTMX
 from serve.page.seen import Seen, seen
 
@@ -209,6 +212,14 @@ def test_reasons_are_factors_and_elements_and_never_lists_of_words(browser: Test
 def test_hits_keep_the_order_of_their_ranks_unless_grouped(browser: TestClient) -> None:
     ranks = [int(one.attributes["data-rank"]) for one in asked(browser).all("article", class_="hit")]
     assert ranks == sorted(ranks)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_short_question_to_statutes_is_not_asked_for_facts(language: str) -> None:
+    for has_cases, name in ((True, "note.too_short"), (False, "note.too_short_articles")):
+        context: Any = SimpleNamespace(t=texts("page", language), has_cases=has_cases)
+        judgment: Any = SimpleNamespace(charges=[], walk=[], note=SimpleNamespace(code="too_short", matter=None))
+        assert _unsure(context, judgment) == texts("page", language)(name)
 
 
 def test_the_date_of_the_act_is_that_of_the_form(browser: TestClient) -> None:

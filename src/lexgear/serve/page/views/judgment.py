@@ -202,7 +202,10 @@ def _unsure(context: PageContext, judgment: models.Judgment | None) -> str:
     if not judgment.note or judgment.note.code in NOTES_ON_TIME:
         return ""
     matter = context.t(f"matter.{judgment.note.matter}") if judgment.note.matter else ""
-    return context.t(f"note.{judgment.note.code}", matter=matter)
+    code = judgment.note.code
+    if code == NoteCode.TOO_SHORT and not context.has_cases:
+        return context.t("note.too_short_articles")
+    return context.t(f"note.{code}", matter=matter)
 
 
 def _in_force(context: PageContext, judgment: models.Judgment | None) -> str:
