@@ -5,7 +5,8 @@ BASE is a directory of a base model, and the collections are those it was traine
 cail2018). The classifier learns from the invented lay texts in runs/data and from parts of the cases that the base has
 learnt; cases held out from the base stay held out. Lay texts that overlap a text of the test sets in bench/data are
 refused. Threshold, weights and calibration are then learnt on the held-out cases and on a sixth of the lay texts, which
-the classifier does not learn from. With --continue, training goes on from the classifier that the base has, and with
+the classifier does not learn from. With --continue, training goes on from the classifier that the base has, with
+--steps and --learning-rate; --mix is the share of what it has learnt then in the mean with the weights before. With
 --calibrate only the last step is done. Training takes 20 to 40 minutes on one core.
 """
 
@@ -33,11 +34,11 @@ from lexgear.pretraining.matters import MatterClassifier, Matters
 from lexgear.privacy.neutral import neutralise
 from lexgear.terminal import progress_bar
 
-LAY_TEXTS = {"lay-texts.jsonl": 1, "lay-texts-2.jsonl": 2}
-"""Files of lay texts, with how often a round draws each of their texts: those of the second file are harder."""
+LAY_TEXTS = {"lay-texts.jsonl": 1, "lay-texts-2.jsonl": 2, "lay-texts-3.jsonl": 3}
+"""Files of lay texts, with how often a round draws each text: later ones are of kinds that had been judged wrongly."""
 TEST_TEXTS = ("lay-texts.jsonl", "lay-texts-blind.jsonl")
 MAX_CASE_LENGTH, MAX_LAY_LENGTH = 1536, 380
-AGAIN = {"head_cases": 0, "steps": 1_200, "side_weight": 2.0}
+AGAIN: dict[str, Any] = {"head_cases": 0, "side_weight": 2.0}
 """Settings that differ if training goes on from a classifier."""
 
 
@@ -48,6 +49,9 @@ def main() -> None:
     parser.add_argument("collections", type=Path, nargs="+")
     parser.add_argument("--continue", dest="again", action="store_true")
     parser.add_argument("--calibrate", action="store_true")
+    parser.add_argument("--steps", type=int, default=1_200)
+    parser.add_argument("--learning-rate", type=float, default=1e-3)
+    parser.add_argument("--mix", type=float, default=1.0)
     chosen = parser.parse_args()
     base, rows = load_base(chosen.base), lay_texts()
     seen = set(base.seen.tolist())
@@ -55,15 +59,21 @@ def main() -> None:
         gathered = gather(chosen.collections, [], [], progress)
     if not chosen.calibrate:
         learnt = [case for case in gathered.cases if not seen.isdisjoint(case.seen)]
-        save_matters(chosen.base, trained(base, [row for row in rows if not row["held_out"]], learnt, chosen.again))
+        again = {**AGAIN, "steps": chosen.steps, "learning_rate": chosen.learning_rate} if chosen.again else {}
+        settings, learning = MatterSettings(**again), [row for row in rows if not row["held_out"]]
+        save_matters(chosen.base, trained(base, learning, learnt, settings, chosen.mix if chosen.again else None))
     held_out = [case for case in gathered.cases if case.charges and seen.isdisjoint(case.seen)]
     lay = [ToldCase(row["text"], row.get("charges", ())) for row in rows if row["held_out"]]
     calibrate(chosen.base, [ToldCase(case.facts, case.charges) for case in held_out], lay)
 
 
-def trained(base: Base, rows: Sequence[Mapping[str, Any]], gathered: Sequence[Case], again: bool) -> Matters:
-    """Return a classifier that has learnt from lay texts and cases, if wanted from the base's own."""
-    settings = MatterSettings(**AGAIN) if again else MatterSettings()
+def trained(
+    base: Base, rows: Sequence[Mapping[str, Any]], gathered: Sequence[Case], settings: MatterSettings, mix: float | None
+) -> Matters:
+    """Return a classifier that has learnt from lay texts and cases.
+
+    With `mix`, it goes on from the base's own, and that share of its weights is in the mean with those before.
+    """
     places = tuple(base.ids.node_name(node) for node in base.ids.nodes_of("charge").tolist())
     number = {place.rsplit("/", 1)[-1]: at for at, place in enumerate(places)}
     others = tuple(sorted({row["matter"] for row in rows if not row["criminal"]}))
@@ -90,11 +100,14 @@ def trained(base: Base, rows: Sequence[Mapping[str, Any]], gathered: Sequence[Ca
     )
     print(f"{len(rows):,} lay texts, {len(judged):,} cases, {len(places)} charges, {len(others)} other matters")
     classifier = MatterClassifier(base.backbone, len(number), settings.rank).to(best_device())
-    if again and base.matters is not None:
-        classifier.load_state_dict(dict(base.matters.learnt), strict=False)
+    before = dict(base.matters.learnt) if mix is not None and base.matters is not None else {}
+    classifier.load_state_dict(before, strict=False)
     with progress_bar("Training") as progress:
         train_matters(classifier, lay, judged, len(places), (frame[0], frame[-1]), settings, progress)
     learnt = classifier.learnt()
+    if mix is not None and before:
+        learnt = {name: (1 - mix) * before[name].to(value.device) + mix * value for name, value in learnt.items()}
+        classifier.load_state_dict(learnt, strict=False)
     return Matters(classifier.merge(), base.tokens, places, others, 0.5, learnt)
 
 
