@@ -59,7 +59,7 @@ RENAMED = {
 """Names of settings before version 0.2, which manifests of older indexes hold."""
 
 BEFORE = {"passages": "all"}
-"""What versions did that lacked a setting, so that an index keeps reading as it was trained."""
+"""Values of settings for indexes of versions that lacked them, which keep reading as they were trained."""
 
 
 class Setting(NamedTuple):
