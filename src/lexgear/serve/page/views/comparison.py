@@ -17,7 +17,7 @@ from lexgear.serve.page.views.case import ParagraphView, paragraph_views
 
 LEFT, RIGHT = "left", "right"
 SAME, PARTLY, DIFFERENT = "same", "partly", "different"
-_ARTICLE = re.compile(r"(\D+)(\d+(?:-\d+)?)")
+_ARTICLE = re.compile(r"(\D{1,80})(\d{1,6}(?:-\d{1,6})?)")
 
 
 @dataclass(frozen=True)
