@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexgear.corpus.records import Defendant, Document
+from lexgear.privacy.evidence import NameEvidence
 from lexgear.privacy.masking import NO_MASKING, Masker, Replacement, apply_replacements, document_masker, initials
-from lexgear.privacy.names import _Evidence as evidence
 
 NAMES = {"李明辉": "李某1", "李强": "李某2", "欧阳志远": "欧阳某", "王": "王某某某"}
 PIECES = st.lists(st.sampled_from([*NAMES, "翻墙，", "法官", "甲", "\n", "公司", "审判长 "]), max_size=30)
@@ -63,8 +63,8 @@ def test_masking_takes_one_pass_however_many_names_there_are(monkeypatch: pytest
             counted.append(str(arguments[0]))
             return super().count(*arguments)  # type: ignore[arg-type]
 
-    original = evidence.__init__
-    monkeypatch.setattr(evidence, "__init__", lambda self, whole: original(self, Whole(whole)))
+    original = NameEvidence.__init__
+    monkeypatch.setattr(NameEvidence, "__init__", lambda self, whole: original(self, Whole(whole)))
     masker = Masker.of([text])
     assert len(masker.masks) > 3000
     assert len(counted) <= 200

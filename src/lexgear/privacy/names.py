@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, lru_cache, partial
 
 from lexgear.corpus.extraction.factors.anchors import beginnings, matches_at
 from lexgear.corpus.extraction.parties import ROLE, split_names
 from lexgear.law.charges import shipped_charges
+from lexgear.privacy.evidence import LONGEST_NAME, NameEvidence
+from lexgear.privacy.forms_of_address import TITLE
+from lexgear.privacy.name_lists import find_listed_names
 from lexgear.privacy.name_matching import encodable
 from lexgear.privacy.surnames import (
-    ENDS_NAME,
+    COMPOUND_SURNAMES,
     HAN,
     MOSTLY_NAMES,
     NO_NAME,
@@ -24,25 +26,21 @@ from lexgear.privacy.surnames import (
 
 _ROLE = (
     rf"(?:{ROLE}|被害人|受害人|证人|自诉人|(?:附带民事诉讼)?原告人?|(?:犯罪)?嫌疑人|同案(?:人|犯|被告人)|同伙|死者|伤者|"
-    r"法定代理人|第三人|被执行人|申请执行人|辩护人|民警|失主|[吸购]毒人员|司机|村民|纠集|伙同|又名|曾用名|别名)"
+    r"法定代理人|第三人|被执行人|申请执行人|辩护人|民警|失主|[吸购]毒人员|司机|村民|纠集|伙同|又名|曾用名|别名|我叫|名叫)"
 )
 _AT_ROLE = re.compile(rf"{_ROLE}(?:（[^（）]{{0,12}}）)?[“\"：:\s]?")
 _BEGINS_ROLE = re.compile(f"[{''.join(sorted({word[0] for word in beginnings(_ROLE)}))}]")
-_AT_RELATION = re.compile(rf"{RELATION}[“\"]?(?![家师班管那谈傅]|代[打为理]|周[转末围边岁期])(?={SURNAME})")
+_AT_RELATION = re.compile(
+    rf"{RELATION}[“\"]?(?![家师班管那谈傅]|代[打为理]|周[转末围边岁期]|{SURNAME}(?:{TITLE}))(?={SURNAME})"
+)
 _NOTE = re.compile(
     r"[，,（(](?=\s*[男女][，,性。；）)]|(?<=[（(])(?:均|系|已)?(?:另案|另行|在逃|判|化名|不起诉|殁年|时年))"
 )
 """Sign after a name that begins a note on the person: 王强，男，; 王强（另案处理）."""
 _BEFORE_NOTE = re.compile(rf"(?:(?<!{HAN})|(?<=[与和向给由被将同及对]))({SURNAME}{HAN}{{1,2}})(?={_NOTE.pattern})")
-_SURNAME = re.compile(rf"(?={SURNAME})")
-_ONE_HAN = re.compile(HAN)
-_LONGEST_NAME = 4
-"""Number of characters of a compound surname with a given name."""
-_COUNTED_SINGLY = 200
-"""Number of counts after which tables are made; a judgment of LeCaRD needs 20."""
 _PERSON = re.compile(rf"({SURNAME})({HAN}{{1,2}})")
 _WITH_DOT = re.compile(rf"{HAN}{{1,10}}(?:[·•．]({HAN}{{1,10}}))+")
-_AND = re.compile(r"\s*[、和与及]\s*")
+_AND = re.compile(r"\s{0,9}[、和与及]\s{0,9}")
 _MASKED = re.compile(
     rf"{HAN}{{0,2}}(?:[某×xX*＊ＸA-Za-z]|[0-9]{{1,2}}某|[甲乙丙丁](?!{HAN}))"
     r"[某×xX*＊Ｘ甲乙丙丁戊己庚辛0-9０-９A-Za-z]*"
@@ -93,7 +91,7 @@ def find_names(texts: Sequence[str], title: str = "") -> tuple[str, ...]:
     >>> find_names(["被告人李明辉、王强于夜间翻墙，被害人陈某报案。李明辉供述。"])
     ('李明辉', '王强')
     """
-    name_at = cache(partial(_name_ahead, evidence=_Evidence("\n".join(texts)[:_EVIDENCE])))
+    name_at = cache(partial(_name_ahead, evidence=NameEvidence("\n".join(texts)[:_EVIDENCE])))
     found = dict.fromkeys(find_title_names(title))
     for text in texts:
         for role in _roles(text):
@@ -101,6 +99,7 @@ def find_names(texts: Sequence[str], title: str = "") -> tuple[str, ...]:
         for relation in _AT_RELATION.finditer(text):
             if not _is_word_ahead(text[relation.end() : relation.end() + _AHEAD]):
                 found.update(dict.fromkeys(_names_from(text, relation.end(), name_at)))
+        found.update(dict.fromkeys(find_listed_names(text)))
         found.update(
             (match[1], None) for match in _noted(text) if not no_name_before(text[match.end()]).match(match[1])
         )
@@ -114,7 +113,7 @@ def _roles(text: str) -> Iterator[re.Match[str]]:
 
 def _noted(text: str) -> Iterator[re.Match[str]]:
     """Yield the matches of `_BEFORE_NOTE`."""
-    lengths = range(2, _LONGEST_NAME + 1)
+    lengths = range(2, LONGEST_NAME + 1)
     before = {max(note.start() - length, 0) for note in _NOTE.finditer(text) for length in lengths}
     return matches_at(_BEFORE_NOTE, text, sorted(before))
 
@@ -154,51 +153,7 @@ def _end_of_dotted(text: str, start: int, end: int) -> int:
     return end
 
 
-class _Evidence:
-    """Counts of possible names in a text.
-
-    The first names are counted one by one, which is fastest for the few of a judgment. As this takes time that grows
-    with the square of the length of a list of names, further ones are looked up in tables made in one pass.
-    """
-
-    def __init__(self, whole: str) -> None:
-        self._whole, self._asked = whole, 0
-
-    def count(self, name: str) -> int:
-        """Return the number of times that the text contains a name."""
-        self._asked += 1
-        return self._whole.count(name) if self._asked <= _COUNTED_SINGLY else self._tables[0][name]
-
-    def end_share(self, name: str) -> float:
-        """Return the share of the occurrences of these characters that are followed as names are."""
-        self._asked += 1
-        if self._asked <= _COUNTED_SINGLY:
-            ends = [_is_end(self._whole, match.end()) for match in re.finditer(re.escape(name), self._whole)]
-            return sum(ends) / max(len(ends), 1)
-        counts, ends_of = self._tables
-        return ends_of[name] / max(counts[name], 1)
-
-    @cached_property
-    def _tables(self) -> tuple[Counter[str], Counter[str]]:
-        whole, counts, ends, free_from = self._whole, Counter[str](), Counter[str](), dict[str, int]()
-        for surname in _SURNAME.finditer(whole):
-            start = surname.start()
-            for end in range(start + 2, min(start + _LONGEST_NAME, len(whole)) + 1):
-                name = whole[start:end]
-                if free_from.get(name, 0) <= start:  # occurrences that overlap count once, as in str.count
-                    free_from[name] = end
-                    counts[name] += 1
-                    ends[name] += _is_end(whole, end)
-        return counts, ends
-
-
-def _is_end(whole: str, at: int) -> bool:
-    """Return whether a name may end at a place, by the sign that follows."""
-    after = whole[at : at + 1]
-    return after in ENDS_NAME or not _ONE_HAN.match(after)
-
-
-def _name_ahead(ahead: str, evidence: _Evidence) -> str:
+def _name_ahead(ahead: str, evidence: NameEvidence) -> str:
     """Return the person name that a piece of text begins with; empty if there is none.
 
     Which surname it is does not matter, except for the words of `NO_NAME`.
@@ -238,6 +193,8 @@ def _begins_word(text: str) -> bool:
 
 def _is_word_ahead(text: str) -> bool:
     """Return whether a text that begins with a surname begins with a word rather: 高兴地, but not 王国庆."""
+    if text[:2] in COMPOUND_SURNAMES:
+        return False
     word, tag = _first_word(text)
     if text[0] in OFTEN_WORDS or len(word) == 1:
         return text[0] in OFTEN_WORDS
