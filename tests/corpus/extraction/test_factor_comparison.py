@@ -61,7 +61,9 @@ def test_the_reasons_of_a_hit_are_short_phrases() -> None:
 def test_quantities_of_one_band_are_both_named_in_full() -> None:
     ours, theirs = ({"text": f"民警查获甲基苯丙胺{grams}克。"} for grams in ("1043.14", "1500000"))
     found = compare_factors(stated_factors(ours), stated_factors(theirs))
-    assert FactorTexts("zh").reasons(found) == ["相同：毒品数量相近（本案1,043.14克甲基苯丙胺，该案1,500,000克甲基苯丙胺）"]
+    assert FactorTexts("zh").reasons(found) == [
+        "相同：毒品数量相近（本案1,043.14克甲基苯丙胺，该案1,500,000克甲基苯丙胺）"
+    ]
     assert "1 043,14 g" in FactorTexts("fr").reasons(found)[0].replace("\u202f", " ")
 
 
