@@ -16,7 +16,8 @@ from typing import Any
 from lexgear.evaluation.calibration import JudgedQuery, judgment_quality
 from lexgear.files import read_jsonl
 from lexgear.judgment.base_judge import BaseJudge, shipped_judge
-from lexgear.judgment.judge import Judgment, NoteCode
+from lexgear.judgment.notes import NoteCode
+from lexgear.judgment.records import Judgment
 from lexgear.pretraining.base import load_base
 
 DATA = Path(__file__).parent / "data"

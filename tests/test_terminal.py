@@ -9,7 +9,8 @@ from lexgear.api import Hit
 from lexgear.corpus.records import Document
 from lexgear.corpus.sample.law import sample_law
 from lexgear.evaluation.calibration import Interval, JudgedQuery, quality_by_charges
-from lexgear.judgment.judge import TOO_SHORT, Judgment, PredictedCharge
+from lexgear.judgment.notes import TOO_SHORT
+from lexgear.judgment.records import Judgment, PredictedCharge
 from lexgear.rankers.explanation import Explanation, Step
 from lexgear.rationale.records import Part, Rationale
 from lexgear.terminal import (

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from lexgear.errors import ErrorCode, InputError
     from lexgear.evaluation.evaluate import evaluate
     from lexgear.evaluation.experiment import experiment
-    from lexgear.judgment.judge import Judgment
+    from lexgear.judgment.records import Judgment
     from lexgear.rankers.explanation import Explanation
     from lexgear.rankers.registry import make_ranker
     from lexgear.trec import read_run, write_run
@@ -48,7 +48,7 @@ _MODULES = {
     "Hit": "api",
     "Index": "api",
     "InputError": "errors",
-    "Judgment": "judgment.judge",
+    "Judgment": "judgment.records",
     "Query": "corpus.records",
     "evaluate": "evaluation.evaluate",
     "experiment": "evaluation.experiment",

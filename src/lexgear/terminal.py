@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lexgear.api import Hit
     from lexgear.evaluation.calibration import Interval, JudgmentQuality
-    from lexgear.judgment.judge import Judgment
+    from lexgear.judgment.records import Judgment
     from lexgear.law.tree import LawTree
     from lexgear.rankers.explanation import Explanation, Step
 

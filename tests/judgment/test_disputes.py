@@ -2,7 +2,7 @@
 
 from lexgear.judgment.disputes import find_disputes
 from lexgear.judgment.expressions import expressions_in
-from lexgear.judgment.judge import PredictedCharge
+from lexgear.judgment.records import PredictedCharge
 from lexgear.law.distinctions import LANGUAGES
 
 TEXT = "某某携带匕首，抢走女子的挎包后骑摩托车逃跑。"

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from lexgear.judgment.exclusion import contradict, exclude_contradictions
 from lexgear.judgment.grades import APPLIES
-from lexgear.judgment.judge import PredictedCharge
+from lexgear.judgment.records import PredictedCharge
 from lexgear.law.charge_book import charge_book
 
 NAMES = ["受贿罪", "非国家工作人员受贿罪", "贪污罪", "职务侵占罪", "诈骗罪", "合同诈骗罪", "危险驾驶罪", "滥用职权罪"]

@@ -6,7 +6,7 @@ import pytest
 from lexgear.api import Index
 from lexgear.corpus.records import Query
 from lexgear.evaluation.calibration import JudgedQuery, judgment_quality
-from lexgear.judgment.judge import TOO_SHORT, Note, NoteCode
+from lexgear.judgment.notes import TOO_SHORT, Note, NoteCode
 
 # Facts as a person would tell them, in words of our own; not all of them are the sample's.
 PARAPHRASED = {

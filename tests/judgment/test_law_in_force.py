@@ -12,8 +12,9 @@ from lexgear.corpus.extraction.act_dates import ActDate
 from lexgear.errors import InputError
 from lexgear.judgment.exclusion import exclude_contradictions
 from lexgear.judgment.grades import APPLIES
-from lexgear.judgment.judge import BEFORE_THE_CODE, LAW_CHANGED, NOT_IN_FORCE, PredictedCharge
 from lexgear.judgment.law_in_force import RemarkCode, apply_law_in_force
+from lexgear.judgment.notes import BEFORE_THE_CODE, LAW_CHANGED, NOT_IN_FORCE
+from lexgear.judgment.records import PredictedCharge
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.law.tree import LawNode, TreeBuilder
 

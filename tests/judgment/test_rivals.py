@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lexgear.judgment.expressions import expressions_in
 from lexgear.judgment.grades import APPLIES
-from lexgear.judgment.judge import PredictedCharge
+from lexgear.judgment.records import PredictedCharge
 from lexgear.judgment.rivals import absorb, compete, share_between_rivals
 from lexgear.law.charge_book import charge_book
 

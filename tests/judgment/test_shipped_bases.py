@@ -3,7 +3,7 @@
 import pytest
 
 from lexgear.api import judge
-from lexgear.judgment.judge import NO_CHARGES_IN_LAW, NoteCode
+from lexgear.judgment.notes import NO_CHARGES_IN_LAW, NoteCode
 from lexgear.pretraining.base import SHIPPED
 
 

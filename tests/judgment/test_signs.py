@@ -6,8 +6,8 @@ import pytest
 
 from lexgear.corpus.extraction.act_dates import ActDate
 from lexgear.judgment.grades import APPLIES
-from lexgear.judgment.judge import PredictedCharge
 from lexgear.judgment.law_in_force import apply_law_in_force
+from lexgear.judgment.records import PredictedCharge
 from lexgear.judgment.signs import MOST, new_charges, weigh_signs
 from lexgear.law.shipped import chinese_criminal_law
 

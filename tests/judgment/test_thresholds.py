@@ -9,7 +9,7 @@ from lexgear.corpus.extraction.factors.find import find_query_factors
 from lexgear.judgment.base_judge import shipped_judge
 from lexgear.judgment.circumstances import CIRCUMSTANCES
 from lexgear.judgment.grades import Grade
-from lexgear.judgment.judge import NoteCode
+from lexgear.judgment.notes import NoteCode
 from lexgear.judgment.thresholds import ThresholdCode, ThresholdRemark, threshold_remark
 from lexgear.law.charge_book import charge_book
 

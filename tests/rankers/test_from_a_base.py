@@ -25,8 +25,8 @@ from lexgear.corpus.store import save_collection
 from lexgear.docids.law import law_ids
 from lexgear.errors import InputError
 from lexgear.judgment.base_judge import BaseJudge, shipped_judge
-from lexgear.judgment.judge import NO_CHARGES_IN_LAW
 from lexgear.judgment.judge import judge as read_judgment
+from lexgear.judgment.notes import NO_CHARGES_IN_LAW
 from lexgear.model.generator.generator import Generator
 from lexgear.pretraining import base as bases
 from lexgear.pretraining.base import Base, load_base, save_ranking_weights, shipped_base

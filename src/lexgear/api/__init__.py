@@ -15,7 +15,7 @@ from lexgear.api.training import import_dataset, resumable, save, train
 if TYPE_CHECKING:
     from datetime import date
 
-    from lexgear.judgment.judge import Judgment
+    from lexgear.judgment.records import Judgment
 
 __all__ = ["Hit", "Index", "import_dataset", "judge", "resumable", "save", "step_name", "train"]
 
@@ -37,7 +37,7 @@ def __getattr__(name: str) -> Any:
         warn("lexgear.api.Found is now lexgear.Hit", DeprecationWarning, stacklevel=2)
         return Hit
     if name == "Opinion":
-        from lexgear.judgment.judge import Judgment
+        from lexgear.judgment.records import Judgment
 
         warn("lexgear.api.Opinion is now lexgear.Judgment", DeprecationWarning, stacklevel=2)
         return Judgment

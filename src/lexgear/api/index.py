@@ -37,7 +37,7 @@ from lexgear.settings import stored_settings
 if TYPE_CHECKING:
     from datetime import date
 
-    from lexgear.judgment.judge import Judgment
+    from lexgear.judgment.records import Judgment
     from lexgear.trec import Run
 
 

@@ -12,7 +12,8 @@ from lexgear.corpus.records import Collection
 from lexgear.docids.ids import DocIds
 from lexgear.errors import ErrorCode, InputError
 from lexgear.judgment.base_calibration import GENERATOR_ALONE
-from lexgear.judgment.judge import Judgment, judge
+from lexgear.judgment.judge import judge
+from lexgear.judgment.records import Judgment
 from lexgear.law.shipped import chinese_criminal_law
 from lexgear.law.tree import LawNode, LawTree, TreeBuilder
 from lexgear.lexical.words import segmenter

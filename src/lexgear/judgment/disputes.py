@@ -14,7 +14,7 @@ from lexgear.law.distinctions import LANGUAGES, difference, distinction
 from lexgear.rationale.records import Part
 
 if TYPE_CHECKING:
-    from lexgear.judgment.judge import PredictedCharge
+    from lexgear.judgment.records import PredictedCharge
 
 MAX_DISPUTES = 3
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lexgear.law.charge_book import charge_book
 
 if TYPE_CHECKING:
-    from lexgear.judgment.judge import PredictedCharge
+    from lexgear.judgment.records import PredictedCharge
 
 
 def exclude_contradictions(charges: Iterable[PredictedCharge], applies: float) -> list[PredictedCharge]:

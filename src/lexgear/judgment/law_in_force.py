@@ -17,7 +17,7 @@ from lexgear.law.charge_book import ChargeBookEntry, charge_book
 from lexgear.law.tree import LawNode, LawTree
 
 if TYPE_CHECKING:
-    from lexgear.judgment.judge import PredictedCharge
+    from lexgear.judgment.records import PredictedCharge
 
 
 class RemarkCode(StrEnum):

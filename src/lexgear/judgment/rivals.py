@@ -16,7 +16,7 @@ from lexgear.judgment.expressions import states
 from lexgear.law.charge_book import charge_book
 
 if TYPE_CHECKING:
-    from lexgear.judgment.judge import PredictedCharge
+    from lexgear.judgment.records import PredictedCharge
 
 WEIGHT = 0.3
 """Exponent of the ratio of expressions. Of two rivals of which one is right, 146 pairs in 450 cases of several

@@ -16,7 +16,7 @@ from lexgear.judgment.thresholds import ThresholdCode, check_thresholds
 from lexgear.law.tree import LawTree
 
 if TYPE_CHECKING:
-    from lexgear.judgment.judge import PredictedCharge
+    from lexgear.judgment.records import PredictedCharge
 
 
 def settle(

@@ -10,7 +10,7 @@ from lexgear.judgment.expressions import states_all
 from lexgear.law.distinctions import Distinction, distinctions
 
 if TYPE_CHECKING:
-    from lexgear.judgment.judge import PredictedCharge
+    from lexgear.judgment.records import PredictedCharge
 
 WEIGHT = 5.0
 """Factor of the odds of the charge whose signs are shown; squared if a necessary sign of the other one is missing.

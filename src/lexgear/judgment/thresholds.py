@@ -15,7 +15,7 @@ from lexgear.judgment.circumstances import CIRCUMSTANCES
 from lexgear.law.charge_book import Threshold, charge_book
 
 if TYPE_CHECKING:
-    from lexgear.judgment.judge import PredictedCharge
+    from lexgear.judgment.records import PredictedCharge
 
 LOWERED = 0.1
 """Factor of the probability of a charge whose threshold is not reached: it becomes unlikely."""

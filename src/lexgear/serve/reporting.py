@@ -11,7 +11,7 @@ from urllib.parse import quote
 from fastapi import Response
 
 from lexgear.api import Hit
-from lexgear.judgment.judge import Judgment
+from lexgear.judgment.records import Judgment
 from lexgear.report.build import Searched, assemble_report
 from lexgear.report.formats import Format, format_named
 from lexgear.report.layout import report_title

@@ -15,7 +15,7 @@ from lexgear.index.catalogue import DocumentColumns
 from lexgear.index.facets import REACH
 from lexgear.index.removed import read_removed
 from lexgear.index.sorting import Sort, sorted_ids
-from lexgear.judgment.judge import Judgment
+from lexgear.judgment.records import Judgment
 from lexgear.law.tree import LawNode
 from lexgear.privacy.masking import Masker, document_masker
 from lexgear.rankers.base import ScoredId

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol
 
 from lexgear.api import Hit
 from lexgear.index.sorting import Sort
-from lexgear.judgment.judge import Judgment
+from lexgear.judgment.records import Judgment
 from lexgear.rationale.records import Rationale
 from lexgear.serve.api.models import Comparison
 from lexgear.serve.comparing.comparison import compare

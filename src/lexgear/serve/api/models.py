@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from lexgear.corpus.extraction.factors.comparison import FactorComparison
 from lexgear.corpus.records import Citation, Count, Penalty
 from lexgear.judgment.grades import Grade
-from lexgear.judgment.judge import NoteCode
 from lexgear.judgment.law_in_force import RemarkCode
+from lexgear.judgment.notes import NoteCode
 from lexgear.judgment.thresholds import ThresholdCode
 from lexgear.serve.comparing.contrasts import Contrast
 from lexgear.serve.privacy.personal_data import PersonalData

@@ -10,7 +10,8 @@ from lexgear.corpus import records
 from lexgear.corpus.authority import authority_of
 from lexgear.corpus.penalties_by_charge import penalties_by_charge
 from lexgear.corpus.titles import title_of
-from lexgear.judgment.judge import Judgment, Note
+from lexgear.judgment.notes import Note
+from lexgear.judgment.records import Judgment
 from lexgear.law.tree import LawNode
 from lexgear.rationale.records import Rationale, rationale_rows
 from lexgear.serve.api import models

@@ -15,7 +15,7 @@ from lexgear.corpus.extraction.factors.comparison import (
     stated_factors,
 )
 from lexgear.corpus.records import Document
-from lexgear.judgment.judge import Judgment, PredictedCharge
+from lexgear.judgment.records import Judgment, PredictedCharge
 from lexgear.privacy.neutral import neutral_sections, neutralise
 from lexgear.rationale.records import Part, Rationale
 from lexgear.serve.api import models

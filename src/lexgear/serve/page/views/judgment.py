@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lexgear.judgment.grades import Grade
-from lexgear.judgment.judge import NoteCode
+from lexgear.judgment.notes import NoteCode
 from lexgear.law.tree import LawTree
 from lexgear.serve.api import models
 from lexgear.serve.page.context import PageContext
