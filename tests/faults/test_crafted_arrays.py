@@ -6,6 +6,7 @@ The searches, changes and merges that follow would otherwise end in a traceback,
 import shutil
 from collections.abc import Callable
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +110,13 @@ def test_a_forged_array_is_refused_in_one_line(built: Path, tmp_path: Path, name
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e30, "1", None, [1.0]])
-@pytest.mark.parametrize("weight", ["charge", "law_words", "concepts", "slope"])
+NO_WEIGHTS = (float("nan"), float("inf"), 1e30, "1", None, [1.0])
+
+
+@pytest.mark.parametrize(
+    ("weight", "value"),
+    [("charge", 0.0), ("charge", -1.0), *product(("charge", "law_words", "concepts", "slope"), NO_WEIGHTS)],
+)
 def test_a_forged_weight_is_refused_in_one_line(built: Path, tmp_path: Path, weight: str, value: object) -> None:
     index = Path(shutil.copytree(built, tmp_path / "index"))
     [row] = read_json(index / "mixture.json")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,8 @@ class Lexgear(SegmentedRanker, Ranker):
     name = "lexgear"
     settings_type = LexgearSettings
     settings: LexgearSettings
+    ranks_by_charges: ClassVar[bool] = True
+    """True if log P(charge) is a part of the score."""
     training: TrainingRun
     inference: Inference
     training_queries: TrainingQueries

@@ -69,10 +69,13 @@ def load_segments(ranker: Lexgear, directory: PartsDirectory, segments: Sequence
         if len(found) > 1 or not found <= known:
             raise damaged_array(path, f"vectors of documents have the widths {sorted(found)}")
     [weights] = read_json(directory / WEIGHTS)
+    learnt = Weights.from_row(weights)
+    if ranker.ranks_by_charges and not learnt.charge:  # the search divides by it
+        raise ValueError("the weight 'charge' is 0")
     parts.inputs.legal_terms = lexicon_for(parts, ranker.settings) if "legal_terms" in weights else None
     ranker.inference = Inference(
         parts,
-        Weights.from_row(weights),
+        learnt,
         concepts,
         DocumentFeatures.over(loaded, law, ids, ranker.training_queries),
         ChargeWords.load(charge_words) if charge_words.exists() else None,

@@ -26,6 +26,7 @@ class VectorFusion(Lexgear):
     """Scores every document: BM25 plus w · vector similarity, both in units of their standard deviation."""
 
     name = "vector_fusion"
+    ranks_by_charges = False
 
     def __init__(self, settings: Any = None) -> None:
         super().__init__(replace(settings or LexgearSettings(), legal_terms=False))

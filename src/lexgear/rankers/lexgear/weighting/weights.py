@@ -76,7 +76,7 @@ class Weights:
         """Return the weights that `to_row` wrote, in this or an earlier version."""
         own: dict[str, Any] = {OLD_NAMES.get(name, name): value for name, value in row.items() if name != "alone"}
         for name, value in own.items():
-            if not isinstance(value, int | float) or not abs(value) <= MAX_WEIGHT or (name == "charge" and value <= 0):
+            if not isinstance(value, int | float) or not abs(value) <= MAX_WEIGHT or (name == "charge" and value < 0):
                 raise ValueError(f"the weight {name!r} is {value!r}")
         return cls(**{"legal_terms": 0.0} | own | {"odds": bool(row.get("odds", False))})
 
