@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lexgear.privacy.surnames import HAN, SURNAME, no_name_before
+from lexgear.privacy.surnames import HAN, NO_NAME_WORD, SURNAME
 
 _NAME = rf"{SURNAME}{HAN}{{1,2}}"
 _LIST = re.compile(
@@ -24,5 +24,5 @@ def find_listed_names(text: str) -> Iterator[str]:
     """
     for match in _LIST.finditer(text):
         names = _AND.split(match[1])
-        if not any(no_name_before("").match(name) for name in names):
+        if not any(NO_NAME_WORD.match(name) for name in names):
             yield from names

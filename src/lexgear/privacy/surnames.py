@@ -44,7 +44,8 @@ _NO_NAME = (
     "向[其本法被公他她居原附]|于[是当案次同年]|暨|陈[述诉]|花卉|方[提各证面]|计算|展开|广[东西州]|江[苏西门南]|山[东西]|云南|"
     "宁波|苏州|杭州|武汉|常州|沈阳|吉林省|东莞|安徽|项目|党[员委]|席位|印[章刷]|连云港|农[村民]"
 )
-_NO_NAME_WORD = re.compile(_NO_NAME)
+NO_NAME_WORD = re.compile(_NO_NAME)
+"""Words whose first character is also a surname, where the end of a name is certain."""
 NO_NAME = re.compile(f"{_NO_NAME}|.[的了在与和对是被将及其他她]")
 """Beginnings of words that follow a role although their first character is also a surname: 被告人应当, 被害人家属."""
 
@@ -67,7 +68,7 @@ MOSTLY_NAMES = frozenset(
 
 def no_name_before(sign: str) -> re.Pattern[str]:
     """Return the words that are no names before the sign of a note; before a bracket 王在稳 is one."""
-    return _NO_NAME_WORD if sign in "（(" else NO_NAME
+    return NO_NAME_WORD if sign in "（(" else NO_NAME
 
 
 def surname(name: str) -> str:
