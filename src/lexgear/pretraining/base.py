@@ -24,7 +24,7 @@ from lexgear.model.generator.generator import Generator
 from lexgear.model.t5 import T5Shape
 from lexgear.model.tokenizer import Tokens
 from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
-from lexgear.pretraining.data.leak_guard import fingerprint
+from lexgear.pretraining.data.known_texts import NEUTRAL_TEXT, fingerprint_of
 from lexgear.pretraining.data.prepared import TOKENIZER, Prepared
 from lexgear.pretraining.learning.checkpoint import Position
 from lexgear.pretraining.matters import WEIGHTS as MATTERS
@@ -62,8 +62,9 @@ class Base:
     """Directory of its files; None for a base that was not loaded from one."""
 
     def knows(self, text: str) -> bool:
-        """Return whether this neutral text was in the training data, so that its judgment may be memorised."""
-        place = int(np.searchsorted(self.seen, np.uint64(own := fingerprint(text))))
+        """Return whether a neutral text was in the training data, so that its judgment may be memorised."""
+        own = fingerprint_of(text, self.about.get("fingerprints", NEUTRAL_TEXT))
+        place = int(np.searchsorted(self.seen, np.uint64(own)))
         return place < len(self.seen) and int(self.seen[place]) == own
 
     def familiar(self, words: Sequence[str]) -> bool:
@@ -138,6 +139,7 @@ def save_base(out: Path, prepared_at: Path, settings: PretrainSettings, generato
         "data": {name: prepared.about[name] for name in ("sources", "counts", "report")},
         "titles": prepared.about.get("titles", {}),
         "familiar_rarity": prepared.about.get("familiar_rarity"),
+        "fingerprints": prepared.about.get("fingerprints", NEUTRAL_TEXT),
     }
     with atomic_directory(out, MARKER) as directory:
         write_weights(directory, weights)

@@ -14,6 +14,7 @@ from lexgear.files import read_jsonl, read_text
 from lexgear.law.charges import shipped_charges
 from lexgear.law.statutes import read_statute
 from lexgear.law.tree import LawTree
+from lexgear.pretraining.data.known_texts import nameless_fingerprint
 from lexgear.pretraining.data.leak_guard import LATIN_SHINGLE_LENGTH, SHINGLE_LENGTH, LeakGuard, fingerprint
 from lexgear.pretraining.data.statutes import Article, articles_of, is_article
 from lexgear.privacy.neutral import neutral_document, neutralise
@@ -123,7 +124,7 @@ def gather(
                 counts["left out: question_holdout"] += 1
             else:
                 counts["questions"] += 1
-                questions.append(replace(record, text=neutralise(record.text, language).text))
+                questions.append(record)
         for article in articles_of(collection, questions):
             _take_article(article, gathered, counts)
     nothing = LeakGuard([])  # test queries quote the law, so an overlap with it is not a leak
@@ -181,7 +182,7 @@ def _take(document: Document, guard: LeakGuard, gathered: Gathered, counts: Coun
     if facts:
         kept = neutral.sections["fact"].strip()[:MAX_CHARACTERS]
         reasoning = neutral.sections["reasoning"].strip() if len(reasoning) >= MIN_CHARACTERS else ""
-        seen = (fingerprint(neutral.sections["fact"]),)
+        seen = (nameless_fingerprint(document.sections["fact"]),)
         gathered.cases.append(Case(masked(kept), masked(reasoning), document.charges, seen=seen))
         counts["cases"] += 1
     else:
@@ -199,11 +200,13 @@ def _take_article(article: Article, gathered: Gathered, counts: Counter[str]) ->
         counts["skipped: no text"] += 1
         return
     counts["articles"] += 1
-    own = (fingerprint(article.text),)
+    own = (nameless_fingerprint(article.text),)
     titled = Case(text, article.titles, titles=article.titles, place=article.place, seen=own)
     gathered.cases.append(titled)
     for question in article.questions:
-        gathered.cases.append(replace(titled, reasoning=question, asked=True, seen=(*own, fingerprint(question))))
+        neutral = neutralise(question, gathered.language).text
+        seen = (*own, nameless_fingerprint(question))
+        gathered.cases.append(replace(titled, reasoning=neutral, asked=True, seen=seen))
 
 
 def _statute(path: Path) -> Iterator[Document]:

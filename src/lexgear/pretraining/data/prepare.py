@@ -26,6 +26,7 @@ from lexgear.model.tokenizer import Tokens
 from lexgear.model.vocabulary import prune_vocabulary
 from lexgear.pretraining.charge_words import CHARGE_WORDS, ChargeWords
 from lexgear.pretraining.data.gather import Case, Gathered, gather
+from lexgear.pretraining.data.known_texts import NAMELESS
 from lexgear.pretraining.data.neighbours import Facts
 from lexgear.pretraining.data.prepared import ASKED, JUDGED, MARKER, TITLED, TOKENIZER, Prepared, read_description
 from lexgear.pretraining.data.statutes import headings_of
@@ -124,7 +125,7 @@ def prepare(sources: Sources, settings: PretrainSettings, out: Path, progress: P
         ids=ids,
         learnt=len(cases),
         words=tokens.size,
-        about={**about, "titles": headings},
+        about={**about, "titles": headings, "fingerprints": NAMELESS},
     )
     rarity = familiar_rarity(prepared, tokens, charge_words)
     prepared = replace(prepared, about={**prepared.about, "familiar_rarity": rarity})

@@ -64,7 +64,8 @@ class Prepared:
     words: int
     """Size of the tokenizer's vocabulary."""
     about: Mapping[str, Any]
-    """Content of `prepared.json`: `run` (fingerprint), `settings`, `sources` with sha256, `counts`."""
+    """Content of `prepared.json`: `run` (fingerprint), `settings`, `sources` with sha256, `counts`, and the
+    version of the `fingerprints` in `seen`."""
     directory: Path | None = None
     """Directory that the data was read from."""
 
