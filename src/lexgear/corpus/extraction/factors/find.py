@@ -14,6 +14,7 @@ from lexgear.corpus.extraction.factors.negation import denied, denies
 from lexgear.corpus.extraction.factors.passages import PASSAGE_PATTERNS, Passages, passages
 from lexgear.corpus.extraction.factors.people import OWNER, VICTIM, ages, named_victims, of_another
 from lexgear.corpus.extraction.factors.rules import SECTIONS, Rule, rules
+from lexgear.corpus.extraction.factors.surrender import without_denied_surrender
 
 READERS: Mapping[str, Callable[[str, Passages], list[Factor]]] = {
     "amount": amounts,
@@ -47,9 +48,12 @@ def find_factors(sections: Mapping[str, str]) -> list[Factor]:
     >>> [factor.name for factor in find_factors({"reasoning": "被告人系累犯，不构成自首。"})]
     ['recidivist', 'prior_record']
     """
-    acquitted = _all_acquitted(sections.get("verdict", ""))
+    verdict = sections.get("verdict", "")
+    acquitted = {"fact"} if "无罪" in verdict else set()
+    if acquitted and not _CONVICTION.search(verdict):
+        acquitted.add("reasoning")
     read = {
-        name: passages(name, text, _anchors().places(text), acquitted=acquitted)
+        name: passages(name, text, _anchors().places(text), acquitted=name in acquitted)
         for name, text in sections.items()
         if text and name in (*SECTIONS, "verdict")
     }
@@ -58,12 +62,7 @@ def find_factors(sections: Mapping[str, str]) -> list[Factor]:
         if name != "verdict":
             found += ages(name, passage.with_evidence)
             found += [factor for reader in READERS.values() for factor in reader(name, passage)]
-    return _one_capacity(found, sections)
-
-
-def _all_acquitted(verdict: str) -> bool:
-    """Return whether a verdict acquits and convicts nobody."""
-    return "无罪" in verdict and _CONVICTION.search(verdict) is None
+    return without_denied_surrender(_one_capacity(found, sections), sections)
 
 
 def find_query_factors(text: str) -> list[Factor]:

@@ -19,8 +19,10 @@ _LAW = re.compile(
     r"|第[一二三四五六七八九十百零\d]{1,12}条[^，。；“]{0,16}“[^”]{4,400}”"
     r"|第[一二三四五六七八九十百零\d]{1,12}条(?:第[^，。；、第款项]{1,8}[款项])*规定[，：:]?[^。；]{0,120}"
 )
+_QUOTED = re.compile(r"[，：:]?“[^”]{4,400}”")
+"""Words of a law right after its name."""
 _DEFINITION = re.compile(
-    "是指[^。]{0,200}|罪是以[^。]{0,120}|(?:客观|主观)方面表现为[^。]{0,200}|(?:刑法|司法解释)(?:明文|明确)?规定[，：][^。；]{0,200}"
+    "是指[^。]{0,200}|罪是以[^。]{0,120}|在犯罪过程中[^。]{0,80}的，(?:应当)?(?:认定为|是)[^。，；]{0,12}|(?:客观|主观)方面表现为[^。]{0,200}|(?:刑法|司法解释)(?:明文|明确)?规定[，：][^。；]{0,200}"
 )
 _PENAL_PROVISION = re.compile(
     r"的，(?:应当|可以)?(?:并|判)?处(?:以)?[^，。；]{0,14}(?:有期徒刑|拘役|无期徒刑|罚金|死刑)|的，(?:应当|可以)宣告缓刑"
@@ -31,11 +33,11 @@ _EARLIER_VERDICT = re.compile(
 _REFERENCE = "该|此|上述|以上|其他|相关"  # 该意见 refers to a claim that was told before
 _CLAIM = re.compile(
     rf"被告人[^，。；]{{0,12}}(?:提出|所提)(?!的?(?:{_REFERENCE}))|辩称(?![，：]?其?对[^，。；]{{0,40}}(?:供认|无异议|没有异议|不持异议))|辩护称"
-    r"|(?<!和)(?<!与)(?<!及)(?<!、)(?<!无)(?<!可)辩解(?!人)|(?<!该)(?<!此)(?<!上述)(?<!其他)(?<!相关)辩护意见|关于[其所]?提出"
+    r"|(?<!和)(?<!与)(?<!及)(?<!、)(?<!无)(?<!可)辩解(?!人|并?不影响|不属于)|(?<!该)(?<!此)(?<!上述)(?<!其他)(?<!相关)辩护意见|关于[其所]?提出"
     rf"|(?<!及)(?<!及其)辩护人(?!的(?:{_REFERENCE}))[^。；]{{0,30}}?(?:(?:提出|所提)(?!的?(?:{_REFERENCE}))|认为|称|(?<!没有)(?<!无)意见|关于)"
     r"|上诉(?:称|提出|理由|及)|上诉人[^。；]{0,16}(?:提出|所提|认为|称)|原告人?[^。；]{0,30}(?:诉称|请求|要求)"
     r"|代理人[^。；]{0,16}(?:诉称|请求|提出|认为)|请求判令|辩护人以|(?<=[，。])其认为|作(?:无罪|罪轻|有罪)辩护|(?<=。)提出[：:]|(?<=。)认为(?:被告人|其|本案)"
-    r"|关于(?:上诉人|被告人|原审被告人)[^。；]{0,40}的(?:理由|意见|辩解|观点)|为由[^。；，]{0,6}提出上诉"
+    r"|关于(?:上诉人|被告人|原审被告人)[^。；]{0,40}的(?:理由|意见|辩解|观点)|(?<=[。；])所提(?!交)|就[^，。；]{0,14}民事[^，。；]{0,8}，认为|为由[^。；，]{0,6}提出上诉"
 )
 _NEXT_CLAIM = re.compile(
     r"(?:关于|对于|至于|针对|另)[^，。；]{0,30}(?:辩护人|辩解|辩护意见|提出|所提)|(?:提出|所提|辩称|认为)[^。；]{0,80}的(?:辩护|辩解)"
@@ -65,7 +67,12 @@ _ANSWER = re.compile(r"[，。；]经(?:本院审?)?查|本院认为")
 _EVIDENCE_ITEM = re.compile(
     r"(?:笔录|证言|陈述|供述|辩解|清单|登记表|鉴定书|意见书|报告书?|结论书?|决定书|判决书|裁定书|照片|截图|经过|证明书?|说明|信息|材料|通知书|记录)(?=[，、；,;及和等])"
 )
-_FINDINGS_OF_COURT = re.compile("(?:经|本院)[^。；，]{0,10}审理查明")
+_UNPROVED = re.compile("指控|起诉|原判认定|原审认定|事实不清|证据不足|不足以|不能证明|无法认定")
+_FAILED_ACCUSATION = re.compile(
+    "(?:公诉机关|检察院|检察机关|起诉书)(?:所)?(?:指控|认定)(?!的?罪名)[^。；]{4,200}?(?:证据不足|不予认定|不能成立|事实不清|难以认定|无法认定)"
+)
+_DEFENDANT_ANSWERS = re.compile(r"(?<=[。\s])被告人[^，。；]{1,14}(?:对(?:公诉|起诉|检察|指控)|辩)")
+_FINDINGS_OF_COURT = re.compile("(?:经|本院)[^。；，]{0,10}审理查明(?!.{0,150}(?:相同|一致|原判决?认定))")
 _MIN_ITEMS = 4
 """Fewest items that make an enumeration of evidence."""
 _MAX_GAP = 60
@@ -78,7 +85,7 @@ _EVIDENCE_END = re.compile(
     r"|[。\s](?:[一二三四五六七八九十]{1,3}|[0-9]{1,2})[、.．]\s?(?:20|19)[0-9]{2}年[^。；：]{0,30}(?:被告人|上诉人)"
     r"(?![^。；]{0,60}(?:供述|陈述|辨认|指认|讯问|询问|检测|到案|抓获|查获|提取|扣押|笔录|证[实明]))"
 )
-PASSAGE_PATTERNS = (_LAW, _DEFINITION, _PENAL_PROVISION, _EARLIER_VERDICT, _CLAIM, _EVIDENCE)
+PASSAGE_PATTERNS = (_LAW, _DEFINITION, _PENAL_PROVISION, _EARLIER_VERDICT, _FAILED_ACCUSATION, _CLAIM, _EVIDENCE)
 """Patterns whose places `passages` asks for."""
 _OUTCOME_WITHIN = 500  # characters: a rejected claim is usually answered in the next three or four sentences
 _LONGEST_CLAIM = 2000  # characters: no claim is followed further, so that the time stays linear
@@ -103,12 +110,13 @@ class Passages:
 def passages(section: str, text: str, places: Places, *, acquitted: bool = False) -> Passages:
     """Return a section of a judgment with the passages that state no facts overwritten.
 
-    If everybody is acquitted, what the facts tell before the findings of the court is accusation alone.
+    If somebody is acquitted, the court departs from the accusation: its words do not count.
     """
     text = _blank(text, _law(text, places))
-    if acquitted and section == "fact":
-        text = _blank(text, _accusation(text))
+    if acquitted:
+        text = _blank(text, _accusation(text) if section == "fact" else _unproved(text))
     if section == "reasoning":
+        text = _blank(text, _failed_accusations(text, places))
         text = _blank(text, _failed_claims(text, places))
         return Passages(text, text, places)
     text = _blank(text, _claims(text, places))
@@ -116,9 +124,25 @@ def passages(section: str, text: str, places: Places, *, acquitted: bool = False
 
 
 def _accusation(text: str) -> Iterator[tuple[int, int]]:
-    """Yield what precedes the findings of the court; nothing if the text does not announce them."""
+    """Yield the accusation: up to the answer of the defendants, or to the findings; nothing if none are announced."""
     if findings := _FINDINGS_OF_COURT.search(text):
-        yield 0, findings.start()
+        answer = _DEFENDANT_ANSWERS.search(text, 0, findings.start())
+        yield 0, answer.start() if answer else findings.start()
+
+
+def _unproved(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences on the accusation in the reasoning of an acquittal."""
+    start = 0
+    for sentence in text.split("。"):
+        if _UNPROVED.search(sentence):
+            yield start, start + len(sentence)
+        start += len(sentence) + 1
+
+
+def _failed_accusations(text: str, places: Places) -> Iterator[tuple[int, int]]:
+    """Yield the parts of the accusation that the court does not find."""
+    for match in places.matches(_FAILED_ACCUSATION, text):
+        yield match.span()
 
 
 def _blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -132,7 +156,8 @@ def _blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
 def _law(text: str, places: Places) -> Iterator[tuple[int, int]]:
     """Yield the spans of quoted law, verdicts, definitions (共同犯罪是指…) and provisions (…的，处三年以下有期徒刑)."""
     for match in places.matches(_LAW, text):
-        yield match.span()
+        quoted = _QUOTED.match(text, match.end())
+        yield match.start(), quoted.end() if quoted else match.end()
     for match in places.matches(_EARLIER_VERDICT, text):
         yield match.span()
     for match in places.matches(_DEFINITION, text):

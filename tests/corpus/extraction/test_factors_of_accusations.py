@@ -1,0 +1,51 @@
+"""Legal factors of accusations, acquittals and arguments: what the court does not find does not count."""
+
+import pytest
+
+from lexgear.corpus.extraction.factors.find import find_factors
+
+
+def names(**sections: str) -> set[str]:
+    return {factor.name for factor in find_factors(sections)}
+
+
+def test_of_an_acquittal_only_the_findings_of_the_court_count() -> None:
+    fact = "检察院指控，被告人杨某骗取货款后逃匿。 经审理查明，被告人杨某借款50万元，未能归还。"
+    assert names(fact=fact, verdict="被告人杨某犯合同诈骗罪，判处有期徒刑三年。") >= {"deception", "fled"}
+    acquitted = names(fact=fact, verdict="被告人杨某无罪。")
+    assert "amount" in acquitted
+    assert acquitted.isdisjoint({"deception", "fled"})
+    assert names(fact=fact, verdict="一、被告人姜某犯盗窃罪，判处拘役三个月。二、被告人杨某无罪。").isdisjoint({"fled"})
+
+
+def test_the_accusation_counts_if_an_appeal_refers_to_it() -> None:
+    fact = "原判认定，被告人杨某骗取货款后逃匿。 经二审审理查明的事实与一审相同。"
+    assert "fled" in names(fact=fact, verdict="原审被告人姜某无罪。上诉人杨某犯诈骗罪，判处有期徒刑三年。")
+
+
+def test_the_reasoning_of_an_acquittal_states_no_act() -> None:
+    reasoning = "公诉机关指控被告人杨某虚构事实骗取财物，证据不足。被告人杨某向三人借款，未能归还。"
+    assert "deception" not in names(reasoning=reasoning, verdict="被告人杨某无罪。")
+
+
+def test_what_the_court_does_not_find_of_the_accusation_does_not_count() -> None:
+    reasoning = "公诉机关指控被告人姜某携带凶器，现有证据不能形成链条，不予认定。被告人姜某盗窃数额较大。"
+    assert "weapon" not in names(reasoning=reasoning)
+
+
+@pytest.mark.parametrize(
+    ("factor", "reasoning"),
+    [
+        ("recovered", "根据《关于自首的意见》第四条规定：“赃物全部追缴的，可以从轻处罚。”"),
+        ("preparation_or_desistance", "根据刑法第二十四条，在犯罪过程中，自动放弃犯罪的，是犯罪中止。"),
+        ("preparation_or_desistance", "他从犯罪预备至实施阶段都很坚决。"),
+        ("merit", "被告人供述并揭发主犯的犯罪行为。"),
+        ("deception", "他以被害人赌博骗取钱财为由殴打对方。"),
+        ("repeated", "被告人多次对上述行为供认不讳。"),
+        ("employee_capacity", "被告人赵某送给张某现金，张某利用职务上的便利给予关照。"),
+        ("attempt", "并不存在因意志以外的原因而未得逞的情形。"),
+        ("self_defence", "本院不予采纳；所提姜某系防卫过当的辩护意见，不能成立。"),
+    ],
+)
+def test_quotations_arguments_and_other_persons_state_nothing(factor: str, reasoning: str) -> None:
+    assert factor not in names(reasoning=reasoning)
