@@ -1,6 +1,6 @@
-"""Precision and recall of the legal factors on 354 LeCaRD judgments annotated by hand.
+"""Precision and recall of the legal factors on 378 LeCaRD judgments annotated by hand.
 
-`python -m bench.factors` prints a Markdown table of the judgments 241 to 354, annotated by the definitions of
+`python -m bench.factors` prints a Markdown table of the judgments 241 to 378, annotated by the definitions of
 `docs/factors.md`; `python -m bench.factors 1 240` one of others. Below it are the totals of every part. The annotation
 holds document ids and names of factors; the texts come from `../shared/data/lecard`.
 """
@@ -32,6 +32,8 @@ PARTS = (
     (301, 324),
     (325, 339),
     (340, 354),
+    (355, 366),
+    (367, 378),
 )
 """Judgments in the order of the annotation; `docs/lab.md` says which of them were used to correct rules."""
 
@@ -39,7 +41,7 @@ Factors = Mapping[str, Collection[str]]
 """Names of factors by document id."""
 
 
-def main(first: int = 241, last: int = 354) -> None:
+def main(first: int = 241, last: int = 378) -> None:
     annotated, again = _annotation("factors.jsonl"), _annotation("factors-again.jsonl")
     documents = {one.id: one for one in read_lecard(TEXTS, SkippedRecords(), silent).documents if one.id in annotated}
     start = process_time()

@@ -49,3 +49,30 @@ def test_what_the_court_does_not_find_of_the_accusation_does_not_count() -> None
 )
 def test_quotations_arguments_and_other_persons_state_nothing(factor: str, reasoning: str) -> None:
     assert factor not in names(reasoning=reasoning)
+
+
+def test_a_proposal_to_another_is_no_claim_of_the_defence() -> None:
+    fact = (
+        "检察院指控，被告人姜某贩毒。 经审理查明，2016年8月，胡某向被告人姜某提出购买毒品，被告人姜某卖给他1克冰毒。"
+        "2016年9月8日凌晨，被告人姜某驾车送去海洛因。 上述事实，有供述等证据证实。"
+    )
+    assert names(fact=fact) >= {"night", "vehicle_used"}
+
+
+def test_a_claim_ends_where_the_sentence_answers_it() -> None:
+    fact = "原审法院认为，辩护人提出情节较轻的辩护意见，不予采纳。被告人姜某自愿认罪，退缴违法所得三万元。"
+    assert names(fact=fact) >= {"admits", "restitution"}
+    fact = "被告人姜某提出证件有效的辩解意见，经查，其证件均为虚假证件，该意见本院不予采纳。"
+    assert "forged_papers" in names(fact=fact)
+
+
+@pytest.mark.parametrize("count", ["（二）2012年9月20日，被告人姜某", "二、2012年9月20日凌晨，同案犯冯某"])
+def test_the_next_count_ends_a_list_of_evidence_in_other_forms(count: str) -> None:
+    fact = f"被告人姜某盗窃。 认定上述事实的证据有： 1、被害人贺某的陈述。 {count}驾驶面包车盗窃。"
+    assert "vehicle_used" in names(fact=fact)
+
+
+def test_a_list_of_defendants_who_confess_is_no_group() -> None:
+    assert "group" not in names(fact="被告人唐某、吴某、邓某能如实供述自己的罪行。")
+    assert "group" not in names(fact="被告人唐某协助公安机关抓获被告人吴某、邓某以及胡某。")
+    assert "group" in names(fact="被告人唐某、吴某、邓某窜至该村盗窃。")

@@ -194,6 +194,10 @@ def test_words_about_the_act_of_a_defendant_count(factor: str, text: str) -> Non
         ("violence", "孙某用石头砸了冯某家的玻璃窗。"),
         ("group", "公司召集中层管理人员开会。"),
         ("merit", "警察局在派出所的协助下在该区将被告人抓获。"),
+        ("forged_papers", "被告人孙某提供虚假证言。"),
+        ("prior_record", "有户籍证明、前科资料等书证证实。"),
+        ("public_place", "他们将王某安排在一诊所内住宿。"),
+        ("weapon", "被告人孙某用石头砸车玻璃。"),
     ],
 )
 def test_words_that_only_look_like_a_factor_are_not_found(factor: str, fact: str) -> None:
@@ -210,6 +214,14 @@ def test_words_that_only_look_like_a_factor_are_not_found(factor: str, fact: str
         ("prior_record", "2、行政处罚决定书载明：被告人孙某因无证运输烟草于2014年被烟草专卖局作出没收的行政处罚。"),
         ("compensation", "二被告人将车辆归还公司并对公司进行补偿。"),
         ("night", "2014年1月10日夜，被告人孙某盗窃。"),
+        ("prior_record", "行政处罚决定书，证实被告人孙某因吸毒，于2017年6月5日被公安局行政拘留五日。"),
+        ("prior_record", "刑事判决书，证明2011年被告人孙某因犯盗窃罪，被判处管制二年。"),
+        ("relative_victim", "被告人孙某殴打被害人王某（前妻）。"),
+        ("relative_victim", "被告人孙某与其前妻即被害人王某发生争执。"),
+        ("forged_papers", "被告人孙某准备假车牌。"),
+        ("property_damage", "造成植被全部破坏。"),
+        ("fled", "被告人孙某驾驶摩托车离开现场。"),
+        ("premeditated", "被告人孙某与冯某共同商议，拟向公众融资。"),
     ],
 )
 def test_more_ways_to_state_a_factor_are_found(factor: str, fact: str) -> None:

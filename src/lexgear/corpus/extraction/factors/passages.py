@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lexgear.corpus.extraction.factors.anchors import Places
+from lexgear.corpus.extraction.factors.evidence import EVIDENCE, evidence
 
 _LAW = re.compile(
     r"(?:依照|依据|根据|按照|适用|参照|触犯了?|违反了?)[^。；]{0,40}?《[^》]{2,60}》[^。；]{0,1000}?(?:之规定|的规定|规定)(?![^，。；]{0,6}的)"
@@ -33,7 +34,7 @@ _EARLIER_VERDICT = re.compile(
 _REFERENCE = "该|此|上述|以上|其他|相关"  # 该意见 refers to a claim that was told before
 _CLAIM = re.compile(
     rf"被告人[^，。；]{{0,12}}(?:提出|所提)(?!的?(?:{_REFERENCE}))|辩称(?![，：]?其?对[^，。；]{{0,40}}(?:供认|无异议|没有异议|不持异议))|辩护称"
-    r"|(?<!和)(?<!与)(?<!及)(?<!、)(?<!无)(?<!可)辩解(?!人|并?不影响|不属于)|(?<!该)(?<!此)(?<!上述)(?<!其他)(?<!相关)辩护意见|关于[其所]?提出"
+    r"|(?<!和)(?<!与)(?<!及)(?<!、)(?<!无)(?<!可)(?<!供述)辩解(?!人|并?不影响|不属于|证[实明])|(?<!该)(?<!此)(?<!上述)(?<!其他)(?<!相关)辩护意见|关于[其所]?提出"
     rf"|(?<!及)(?<!及其)辩护人(?!的(?:{_REFERENCE}))[^。；]{{0,30}}?(?:(?:提出|所提)(?!的?(?:{_REFERENCE}))|认为|称|(?<!没有)(?<!无)意见|关于)"
     r"|上诉(?:称|提出|理由|及)|上诉人[^。；]{0,16}(?:提出|所提|认为|称)|原告人?[^。；]{0,30}(?:诉称|请求|要求)"
     r"|代理人[^。；]{0,16}(?:诉称|请求|提出|认为)|请求判令|辩护人以|(?<=[，。])其认为|作(?:无罪|罪轻|有罪)辩护|(?<=。)提出[：:]|(?<=。)认为(?:被告人|其|本案)"
@@ -47,12 +48,6 @@ _FINDING = re.compile(
     r"(?:查明|认为|认定)|检察院指控|公诉机关(?:指控|认为)|检察院[^。；，]{0,10}(?:认为|指控)|另查明|还查明|上述事实|以上事实|上列|为证明|针对指控"
     r"|被告人[^，。；]{1,14}对(?:公诉机关|起诉|检察|指控|上述)[^，。；]{0,20}(?:事实|罪名)|被告人[^，。；]{1,8}(?:当庭|表示|自愿)[^，。；]{0,4}认罪)|[，。；]经(?:本院审?)?查[，：]"
 )
-_EVIDENCE = re.compile(
-    r"(?<!供述)(?<!述了)(?<!交代)(?<!代了)(?:上述|以上|上列|前述|认定)[^。；，]{0,12}事实[^。；]{0,60}?(?:证据|证实|证明|证言|供述|书证|笔录|下列)|(?:有|由)下列(?:经[^。；]{0,20})?证据"
-    r"|(?<![^。；\s])上述事实[，,]|(?:下列|以下)[^。；，]{0,10}证据|证据(?:有|如下)?\s{0,2}[：:]"
-    r"|[0-9][、．.)）] ?(?:证人|被害人|同案|被告人|侦查)[^，。；：、]{1,14}的?(?:证言|陈述|供述)"
-    r"|证人[^，。；：、]{1,12}的?证言[，：:]?(?:证[实明]|[：:])"
-)
 _REJECTED = re.compile(
     r"(?:不予|不能|难以|未予|不应|无法|不)(?:以)?(?:采纳|采信|成立|支持|认可|认定)|不符|无事实|缺乏|依据不足|理由不足|均?不成立|不当|与[^。；，]{0,12}相悖|没有[^。；，]{0,8}依据|无[^。；，]{0,6}依据"
 )
@@ -63,29 +58,15 @@ _CLAIM_END = re.compile(
     r"(?<!此)(?<!该)(?<!其他)(?<!其余)(?<!上述)(?<!相关)(?<!项)(?<!点)(?<!辩护)(?<!辩解)(?<!上诉)(?:辩护|辩解|上诉)?(?:意见|理由|观点|辩解|辩称)(?!的)"
 )
 """End of what the defence claims; 该意见 and 其他意见 refer to it or to other claims."""
+_DECIDED = re.compile("(?:意见|理由|辩解|观点|本院)[^。；]{0,40}(?:不予|予以|不能)(?:采纳|采信)(?!的)")
 _ANSWER = re.compile(r"[，。；]经(?:本院审?)?查|本院认为")
-_EVIDENCE_ITEM = re.compile(
-    r"(?:笔录|证言|陈述|供述|辩解|清单|登记表|鉴定书|意见书|报告书?|结论书?|决定书|判决书|裁定书|照片|截图|经过|证明书?|说明|信息|材料|通知书|记录)(?=[，、；,;及和等])"
-)
 _UNPROVED = re.compile("指控|起诉|原判认定|原审认定|事实不清|证据不足|不足以|不能证明|无法认定")
 _FAILED_ACCUSATION = re.compile(
     "(?:公诉机关|检察院|检察机关|起诉书)(?:所)?(?:指控|认定)(?!的?罪名)[^。；]{4,200}?(?:证据不足|不予认定|不能成立|事实不清|难以认定|无法认定)"
 )
 _DEFENDANT_ANSWERS = re.compile(r"(?<=[。\s])被告人[^，。；]{1,14}(?:对(?:公诉|起诉|检察|指控)|辩)")
 _FINDINGS_OF_COURT = re.compile("(?:经|本院)[^。；，]{0,10}审理查明(?!.{0,150}(?:相同|一致|原判决?认定))")
-_MIN_ITEMS = 4
-"""Fewest items that make an enumeration of evidence."""
-_MAX_GAP = 60
-"""Most characters between two of its items."""
-_EVIDENCE_END = re.compile(
-    "另查明|还查明|又查明|再查明|审理查明|再审查明|本院认为|(?:公诉机关|该院)[^。；，]{0,6}认为|宣判后"
-    r"|(?:原审|原判|一审)[^。；，]{0,8}认为|检察院[^。；，]{0,8}认为|。\s?[^。；，]{0,8}审理(?:过程中|期间|阶段)"
-    r"|[。\s][（(]?[一二三四五六七八九十]{1,2}[）)、.．]\s?[^。；，：]{0,24}(?:罪|犯罪事实|的事实)(?=[。：\s])"
-    r"|[。\s](?:案发后|归案后)，(?:各|[二两三四五])?(?:原审)?(?:被告人|上诉人)"
-    r"|[。\s](?:[一二三四五六七八九十]{1,3}|[0-9]{1,2})[、.．]\s?(?:20|19)[0-9]{2}年[^。；：]{0,30}(?:被告人|上诉人)"
-    r"(?![^。；]{0,60}(?:供述|陈述|辨认|指认|讯问|询问|检测|到案|抓获|查获|提取|扣押|笔录|证[实明]))"
-)
-PASSAGE_PATTERNS = (_LAW, _DEFINITION, _PENAL_PROVISION, _EARLIER_VERDICT, _FAILED_ACCUSATION, _CLAIM, _EVIDENCE)
+PASSAGE_PATTERNS = (_LAW, _DEFINITION, _PENAL_PROVISION, _EARLIER_VERDICT, _FAILED_ACCUSATION, _CLAIM, EVIDENCE)
 """Patterns whose places `passages` asks for."""
 _OUTCOME_WITHIN = 500  # characters: a rejected claim is usually answered in the next three or four sentences
 _LONGEST_CLAIM = 2000  # characters: no claim is followed further, so that the time stays linear
@@ -120,7 +101,7 @@ def passages(section: str, text: str, places: Places, *, acquitted: bool = False
         text = _blank(text, _failed_claims(text, places))
         return Passages(text, text, places)
     text = _blank(text, _claims(text, places))
-    return Passages(_blank(text, _evidence(text, places)), text, places)
+    return Passages(_blank(text, evidence(text, places)), text, places)
 
 
 def _accusation(text: str) -> Iterator[tuple[int, int]]:
@@ -169,16 +150,29 @@ def _law(text: str, places: Places) -> Iterator[tuple[int, int]]:
 def _claims(text: str, places: Places) -> list[tuple[int, int]]:
     """Return the sentences of the facts in which the defence or a civil party speaks."""
     spans, end, found = [], 0, -1
+    told = _told_by_court(text, places)
     for claim in places.matches(_CLAIM, text):
         if claim.start() < end:
             continue
         start = _claim_start(text, claim, end)
+        sentence = _sentence_end(text, claim.end())
         if found < claim.end():
             finding = _FINDING.search(text, claim.end())
             found = finding.start() if finding else len(text) + _FINDING_WITHIN
-        end = found + 1 if found < claim.end() + _FINDING_WITHIN else _sentence_end(text, claim.end())
+        alone = found >= claim.end() + _FINDING_WITHIN or (claim.start() in told and claim[0].startswith("被告人"))
+        decided = _DECIDED.search(text, claim.end(), sentence) is not None
+        end = sentence if alone else min(sentence, found + 1) if decided else found + 1
         spans.append((start, end))
     return spans
+
+
+def _told_by_court(text: str, places: Places) -> range:
+    """Return where the court tells the facts itself: nobody claims more than a sentence there (提出一同盗窃)."""
+    findings = _FINDINGS_OF_COURT.search(text)
+    if not findings:
+        return range(0)
+    lists = (one.start() for one in places.matches(EVIDENCE, text) if one.start() > findings.end())
+    return range(findings.end(), next(lists, findings.end()))
 
 
 def _claim_start(text: str, claim: re.Match[str], end: int) -> int:
@@ -212,31 +206,6 @@ def _failed_claims(text: str, places: Places) -> list[tuple[int, int]]:
             end = max((one for _, one in closings if not rejected or one <= rejected.start()), default=until)
             spans.append((start, end))
     return spans
-
-
-def _evidence(text: str, places: Places) -> list[tuple[int, int]]:
-    """Return the lists of evidence: from their announcement to the next finding."""
-    spans, end = [], 0
-    for opening in places.matches(_EVIDENCE, text):
-        if opening.start() < end:
-            continue
-        finding = _EVIDENCE_END.search(text, opening.end())
-        end = finding.start() if finding else len(text)
-        spans.append((opening.start(), end))
-    return [*spans, *_lists(text)]
-
-
-def _lists(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the enumerations of evidence that nothing announces (抓获经过、搜查笔录、扣押清单、证人证言)."""
-    start = end = items = 0
-    for item in _EVIDENCE_ITEM.finditer(text):
-        if item.start() - end > _MAX_GAP or "。" in text[end : item.start()]:
-            if items >= _MIN_ITEMS:
-                yield start, end
-            start, items = max(text.rfind(sign, end, item.start()) + 1 for sign in "，、；。"), 0
-        end, items = item.end(), items + 1
-    if items >= _MIN_ITEMS:
-        yield start, end
 
 
 def _sentence_end(text: str, start: int) -> int:
