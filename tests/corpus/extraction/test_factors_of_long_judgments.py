@@ -198,6 +198,12 @@ def test_words_about_the_act_of_a_defendant_count(factor: str, text: str) -> Non
         ("prior_record", "有户籍证明、前科资料等书证证实。"),
         ("public_place", "他们将王某安排在一诊所内住宿。"),
         ("weapon", "被告人孙某用石头砸车玻璃。"),
+        ("threat", "该物质对健康造成重大威胁和危害。"),
+        ("threat", "因被害人贺某威胁要叫人来，被告人孙某离开。"),
+        ("attempt", "贺某身边只有二百元，未遂愿。"),
+        ("child_victim", "被告人孙某盗走婴儿尿不湿一件。"),
+        ("compensation", "双方对民事赔偿协商不一致。"),
+        ("premeditated", "贺某拿出事先准备好的10万元现金放在车上。"),
     ],
 )
 def test_words_that_only_look_like_a_factor_are_not_found(factor: str, fact: str) -> None:

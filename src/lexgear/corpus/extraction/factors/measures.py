@@ -76,7 +76,7 @@ def deaths(section: str, passage: Passages) -> list[Factor]:
     for match in _DEATH.finditer(text):
         word = match[0]
         if denied(text, match.start(), match.end()) or re.search(
-            r"(?:以|扬言|威胁|声称|要|想|欲|可能|足以|危及|自然|病|意图|[的猪牛羊鱼树])[^，。；]{0,8}$",
+            r"(?:以|扬言|威胁|声称|要|想|欲|可能|足以|易致|危及|自然|病|意图|[的猪牛羊鱼树])[^，。；]{0,8}$",
             text[max(0, match.start() - 10) : match.start()],
         ):
             continue
