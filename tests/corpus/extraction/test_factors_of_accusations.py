@@ -76,3 +76,34 @@ def test_a_list_of_defendants_who_confess_is_no_group() -> None:
     assert "group" not in names(fact="被告人唐某、吴某、邓某能如实供述自己的罪行。")
     assert "group" not in names(fact="被告人唐某协助公安机关抓获被告人吴某、邓某以及胡某。")
     assert "group" in names(fact="被告人唐某、吴某、邓某窜至该村盗窃。")
+
+
+def test_evidence_that_agrees_with_the_findings_does_not_end_the_list() -> None:
+    fact = "上述事实，有下列证据证实： 1、记账笔记本，与审理查明的一致。 2、收条，证明姜某将现金用于赔偿村民。"
+    assert "compensation" not in names(fact=fact)
+
+
+def test_an_appellant_who_does_not_dispute_the_facts_admits_them() -> None:
+    assert "admits" in names(fact="上诉人姜某上诉称：其对原判认定的盗窃事实和罪名均无异议，但量刑畸重。")
+
+
+def test_a_place_where_nothing_of_the_act_happens_does_not_count() -> None:
+    assert "public_place" not in names(fact="2012年春节前，姜某在某小区停车场送给周某现金10万元。")
+    assert "public_place" in names(fact="2012年春节前，姜某在某小区停车场殴打周某。")
+
+
+@pytest.mark.parametrize(
+    ("factor", "fact"),
+    [
+        ("fled", "被告人姜某持刀追赶，贺某逃离。"),
+        ("repeated", "被告人姜某不在家，贺某多次报复他。"),
+        ("prior_record", "被告人姜某毁坏财物。 《刑事判决书》证实，贺大年因犯盗窃罪被判处有期徒刑一年。"),
+        ("deception", "经鉴定，该批卷烟均系假冒卷烟。"),
+        ("deception", "被告人姜某假借贺某偷东西为由要钱。"),
+        ("repeated", "烟草专卖局先后三次在被告人姜某处查扣卷烟。"),
+        ("night", "至当晚11时许，该赌场被公安机关查获。"),
+        ("compensation", "残疾赔偿金194271元。"),
+    ],
+)
+def test_acts_of_others_and_sums_of_law_do_not_count(factor: str, fact: str) -> None:
+    assert factor not in names(fact=fact)

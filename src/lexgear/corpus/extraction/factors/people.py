@@ -37,6 +37,9 @@ _SUBJECT = re.compile(
     r"(?:（[^）]{0,12}）)?[^，。；：、（）]{0,14}$"
 )
 
+_CERTIFIED = re.compile(r"证[实明][，：:]?\s?(?!原审|上诉|被告|其|该|上述|本案)(?P<name>[\u4e00-\u9fff]{2,3})$")
+"""Person whom a document is about (判决书证实，王小明因犯…), whose name need not be anonymous."""
+
 
 def ages(section: str, text: str) -> list[Factor]:
     """Return the factors that follow from ages and birth dates: minors, children and old people."""
@@ -81,7 +84,7 @@ def of_another(text: str, place: int) -> bool:
     >>> of_another("被告人王某。判决书证明李某因吸毒被拘留", 13)
     True
     """
-    subject = _SUBJECT.search(text, max(0, place - 40), place)
+    subject = _SUBJECT.search(text, max(0, place - 40), place) or _CERTIFIED.search(text, max(0, place - 20), place)
     if not subject:
         return False
     name = re.escape(subject["name"])
