@@ -24,6 +24,7 @@ NAMES = [
     "judge",
     "load_collection",
     "make_ranker",
+    "open_collection",
     "read_run",
     "train",
     "write_run",

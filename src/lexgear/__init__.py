@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lexgear.api import Hit, Index, import_dataset, judge, train
     from lexgear.corpus.records import Collection, Document, Query
-    from lexgear.corpus.store import load_collection
+    from lexgear.corpus.store import load_collection, open_collection
     from lexgear.errors import ErrorCode, InputError
     from lexgear.evaluation.evaluate import evaluate
     from lexgear.evaluation.experiment import experiment
@@ -35,6 +35,7 @@ __all__ = [
     "judge",
     "load_collection",
     "make_ranker",
+    "open_collection",
     "read_run",
     "train",
     "write_run",
@@ -56,6 +57,7 @@ _MODULES = {
     "judge": "api",
     "load_collection": "corpus.store",
     "make_ranker": "rankers.registry",
+    "open_collection": "corpus.store",
     "read_run": "trec",
     "train": "api",
     "write_run": "trec",

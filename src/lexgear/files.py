@@ -59,13 +59,20 @@ def parse_json(text: str, path: Path) -> Any:
 
 def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a JSON lines file (or `.jsonl.xz`) with their line numbers; skip blank lines."""
-    for number, line in enumerate(_lines(path), start=1):
+    return ((number, row) for number, _, row in read_jsonl_spans(path))
+
+
+def read_jsonl_spans(path: Path) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """Yield the same as `read_jsonl`, with the number of bytes up to the end of each line."""
+    end = 0
+    for number, (size, line) in enumerate(_lines(path), start=1):
+        end += size
         if not line.strip():
             continue
         row = _parsed(line, path, number, _ROW)
         if not isinstance(row, dict):
             raise InputError("not a JSON object", code=ErrorCode.FILE_MALFORMED, file=path, line=number, remedy=_ROW)
-        yield number, row
+        yield number, end, row
 
 
 def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -129,12 +136,13 @@ def _parsed(text: str, path: Path, line: int | None, remedy: str) -> Any:
     raise InputError(problem, code=ErrorCode.FILE_MALFORMED, file=path, line=line, remedy=remedy) from cause
 
 
-def _lines(path: Path) -> Iterator[str]:
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the size in bytes and the text of each line."""
     number = 0
     try:
         with lzma.open(path, "rb") if path.suffix == ".xz" else path.open("rb") as file:
             for number, raw in enumerate(file, start=1):
-                yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
+                yield len(raw), raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         raise _not_utf8(path, number) from error
     except (OSError, lzma.LZMAError, EOFError) as error:

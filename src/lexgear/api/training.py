@@ -13,7 +13,7 @@ from lexgear.corpus.datasets.partitions import parallel_import
 from lexgear.corpus.datasets.registry import read_collection
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import SkippedRecords
-from lexgear.corpus.store import MARKER, save_collection
+from lexgear.corpus.store import MARKER, write_read
 from lexgear.errors import ErrorCode, InputError
 from lexgear.index.store import StoredIndex, write_index
 from lexgear.progress import Progress, silent
@@ -39,7 +39,8 @@ def import_dataset(  # noqa: PLR0913 (one parameter per option of the command)
 ) -> Collection:
     """Read a data set by name, such as `lecard` or `jsonl`, and return it as a collection.
 
-    With `out`, the collection is also written to that directory. `sources` chooses among the sources of a data set
+    With `out`, the collection is also written to that directory, and documents of large data sets are read from there
+    when they are used, so that they need not fit into memory. `sources` chooses among the sources of a data set
     that has several, such as `cases-zh`. With `pool="closed"`, only the candidates that GEAR's authors rank are kept.
     Records that cannot be used are skipped and, if `skipped` is given, listed there; with `strict` the first of them
     raises `InputError`.
@@ -57,9 +58,7 @@ def import_dataset(  # noqa: PLR0913 (one parameter per option of the command)
             raise InputError(problem, code=ErrorCode.INVALID_ARGUMENT, remedy="give one as `out`", name="out")
         return read_collection(name, source, skipped, progress, sources, pool)
     with parallel_import(Path(out), source, (name, tuple(sources)), workers=workers, cluster=cluster):
-        collection = read_collection(name, source, skipped, progress, sources, pool)
-        save_collection(collection, Path(out), skipped)
-    return collection
+        return write_read(lambda: read_collection(name, source, skipped, progress, sources, pool), Path(out), skipped)
 
 
 def train(

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from textwrap import shorten
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lexgear.commands.cluster import check_workers
 from lexgear.commands.options import Cluster
 from lexgear.terminal import percent, progress_bar
+
+if TYPE_CHECKING:
+    from lexgear.corpus.records import Collection
 
 
 def import_(
@@ -45,22 +48,25 @@ def import_(
     from lexgear.atomic import check_output
     from lexgear.corpus.datasets.partitions import parallel_import
     from lexgear.corpus.datasets.registry import read_collection
+    from lexgear.corpus.document_files import count_charged
     from lexgear.corpus.skipped_records import SkippedRecords
-    from lexgear.corpus.store import MARKER, SKIPPED, save_collection
+    from lexgear.corpus.store import MARKER, SKIPPED, write_read
     from lexgear.law.charge_texts import with_charge_texts
 
     check_workers(workers, cluster)
     check_output(out, MARKER, source)
     skipped = SkippedRecords(strict)
     chosen = tuple(sources.split(",")) if sources else ()
-    with parallel_import(out, source, (name, chosen), workers=workers, cluster=cluster):
+
+    def read() -> Collection:
         with progress_bar(f"Reading {name}") as progress:
-            collection = read_collection(name, source, skipped, progress, chosen, pool)
-        if law is not None:
-            collection = replace(collection, law=with_charge_texts(collection.law, law))
-        save_collection(collection, out, skipped)
+            found = read_collection(name, source, skipped, progress, chosen, pool)
+        return found if law is None else replace(found, law=with_charge_texts(found.law, law))
+
+    with parallel_import(out, source, (name, chosen), workers=workers, cluster=cluster):
+        collection = write_read(read, out, skipped)
     documents = collection.documents
-    charged = sum(bool(document.charges) for document in documents)
+    charged = count_charged(documents)
     print(f"{out}: {len(documents):,} documents, {len(collection.queries):,} queries,", end=" ")
     print(f"{sum(map(len, collection.qrels.values())):,} labels, {len(collection.law):,} law nodes")
     if charged:

@@ -18,8 +18,9 @@ def keep_known_labels(
     skipped: SkippedRecords,
 ) -> dict[str, dict[str, int]]:
     """Return query id → document id → grade; skip labels of unknown queries or documents and repeated labels."""
-    query_ids = {query.id for query in queries}
-    document_ids = {document.id for document in documents}
+    labels, query_ids = list(labels), {query.id for query in queries}
+    labelled = {label.document for label in labels}
+    document_ids = {document.id for document in documents if document.id in labelled} if labels else set()
     qrels: dict[str, dict[str, int]] = {}
     for label in labels:
         reason = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -112,7 +112,8 @@ class Collection:
     name: str
     language: str
     """`zh` or `fr`."""
-    documents: tuple[Document, ...]
+    documents: Sequence[Document]
+    """All documents, in memory or in a file (`document_files.py`)."""
     queries: tuple[Query, ...] = ()
     qrels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """query id → document id → grade."""

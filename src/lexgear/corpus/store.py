@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,13 +20,15 @@ from lexgear.corpus.datasets.reader import (
     read_object,
     require_unique_ids,
 )
-from lexgear.corpus.json_rows import document_from_row, document_row, query_row
+from lexgear.corpus.document_files import NEW_DOCUMENTS, DocumentFile, document_line, documents_in
+from lexgear.corpus.id_set import IdSet
+from lexgear.corpus.json_rows import document_from_row, query_row
 from lexgear.corpus.label_checks import keep_known_labels
 from lexgear.corpus.query_files import read_queries
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import ErrorCode, InputError
-from lexgear.files import dumps, read_jsonl, write_json_list, write_jsonl
+from lexgear.files import dumps, read_jsonl, read_jsonl_spans, write_json_list, write_jsonl
 from lexgear.law.tree import LawTree
 from lexgear.replacing import remedy_if_missing, restore_directory
 from lexgear.trec import read_labels, write_qrels
@@ -34,38 +37,81 @@ FORMAT = 1
 """Version of the directory layout, stored in `collection.json`."""
 MARKER = DirectoryMarker("collection.json", '"relevant_from"')
 
-SKIPPED = "skipped.jsonl"
-"""Name of the file that lists the skipped records."""
+DOCUMENTS, SKIPPED = "documents.jsonl", "skipped.jsonl"
+"""Names of the files of the documents and of the skipped records."""
 
 Made = TypeVar("Made", bound=HasId)
 
 
 def save_collection(collection: Collection, out: Path, skipped: SkippedRecords) -> None:
     """Write a collection and the list of skipped records to the directory `out`."""
-    _refuse_repeated("documents", collection.documents)
-    _refuse_repeated("queries", collection.queries)
-    own = {query.id: list(query.own_documents) for query in collection.queries if query.own_documents}
     with atomic_directory(out, MARKER) as directory:
-        write_jsonl(directory / "documents.jsonl", map(document_row, collection.documents))
-        write_jsonl(directory / "queries.jsonl", map(query_row, collection.queries))
-        write_qrels(directory / "qrels.trec", collection.qrels)
-        write_json_list(directory / "law.json", collection.law.to_rows())
-        if collection.pools:
-            _write_json(directory / "pools.json", {query: list(pool) for query, pool in collection.pools.items()})
-        if own:
-            _write_json(directory / "exclude.json", own)
-        if skipped.entries:
-            rows = (
-                {"file": str(entry.file), "line": entry.line, "record": entry.record, "reason": entry.reason}
-                for entry in skipped.entries
-            )
-            write_jsonl(directory / SKIPPED, rows)
-        _write_json(directory / "collection.json", _description(collection, skipped))
+        _write(collection, directory, skipped)
+
+
+def write_read(read: Callable[[], Collection], out: Path, skipped: SkippedRecords) -> Collection:
+    """Write the collection that `read` returns to the directory `out`.
+
+    Readers of large data sets write their documents there as they come, so that these are never all in memory.
+    """
+    with atomic_directory(out, MARKER) as directory:
+        with documents_in(directory):
+            collection = read()
+        _write(collection, directory, skipped)
+    return collection
+
+
+def _write(collection: Collection, directory: Path, skipped: SkippedRecords) -> None:
+    """Write a collection to an empty directory, or to one that has its documents already."""
+    _refuse_repeated("queries", collection.queries)
+    _write_documents(collection.documents, directory)
+    write_jsonl(directory / "queries.jsonl", map(query_row, collection.queries))
+    write_qrels(directory / "qrels.trec", collection.qrels)
+    write_json_list(directory / "law.json", collection.law.to_rows())
+    if collection.pools:
+        _write_json(directory / "pools.json", {query: list(pool) for query, pool in collection.pools.items()})
+    own = {query.id: list(query.own_documents) for query in collection.queries if query.own_documents}
+    if own:
+        _write_json(directory / "exclude.json", own)
+    if skipped.entries:
+        rows = (
+            {"file": str(entry.file), "line": entry.line, "record": entry.record, "reason": entry.reason}
+            for entry in skipped.entries
+        )
+        write_jsonl(directory / SKIPPED, rows)
+    _write_json(directory / "collection.json", _description(collection, skipped))
+
+
+def _write_documents(documents: Sequence[Document], directory: Path) -> None:
+    """Write the documents, or give their file its name if they were written to the directory as they were read."""
+    path, taken = directory / DOCUMENTS, IdSet()
+    if isinstance(documents, DocumentFile) and documents.path.parent == directory:
+        documents.path.rename(path)
+    else:
+        with path.open("wb") as file:
+            for document in documents:
+                if document.id in taken:
+                    _refuse_repeated("documents", documents)
+                taken.add(document.id)
+                file.write(document_line(document))
+    for left in directory.glob(NEW_DOCUMENTS.format("*")):
+        left.unlink()
 
 
 def load_collection(directory: str | Path) -> Collection:
     """Read a collection directory; raise an InputError with file and line if anything is missing or invalid."""
-    directory = Path(directory)
+    return _load(Path(directory), lambda path: _read_rows(path, document_from_row))
+
+
+def open_collection(directory: str | Path) -> Collection:
+    """Return the same as `load_collection`, but read the texts of documents when they are used.
+
+    Every row is checked now; ids and positions stay in memory, about 130 bytes per document.
+    """
+    return _load(Path(directory), _open_documents)
+
+
+def _load(directory: Path, read_documents: Callable[[Path], Sequence[Document]]) -> Collection:
     if not restore_directory(directory) or not directory.is_dir():
         raise InputError(
             "no such collection directory",
@@ -81,7 +127,7 @@ def load_collection(directory: str | Path) -> Collection:
             file=directory / "collection.json",
             remedy="import the data set again",
         )
-    documents = _read_rows(directory / "documents.jsonl", document_from_row)
+    documents = read_documents(directory / DOCUMENTS)
     queries = read_queries(directory / "queries.jsonl")
     labels = directory / "qrels.trec"
     try:
@@ -140,9 +186,7 @@ def find_collection_labels(labels: Path) -> CollectionLabels | None:
 
 def read_document_charges(directory: Path) -> dict[str, tuple[str, ...]]:
     """Return document id → charges of a collection directory."""
-    documents = _read_rows(
-        directory / "documents.jsonl", lambda row: Document(get_id(row), charges=get_texts(row, "charges"))
-    )
+    documents = _read_rows(directory / DOCUMENTS, lambda row: Document(get_id(row), charges=get_texts(row, "charges")))
     return {document.id: document.charges for document in documents}
 
 
@@ -212,6 +256,23 @@ def _read_rows(path: Path, make: Callable[[Row], Made]) -> tuple[Made, ...]:
         except UnusableError as reason:
             raise InputError(str(reason), code=ErrorCode.RECORD_INVALID, file=path, line=line) from reason
     return require_unique_ids(path, made)
+
+
+def _open_documents(path: Path) -> DocumentFile:
+    """Check every row of a file of documents; return them without their texts."""
+    starts, charged, ids, taken = array("q", [0]), 0, list[str](), IdSet()
+    for line, end, row in read_jsonl_spans(path):
+        try:
+            document = document_from_row(row)
+        except UnusableError as reason:
+            raise InputError(str(reason), code=ErrorCode.RECORD_INVALID, file=path, line=line) from reason
+        if document.id in taken:
+            _read_rows(path, lambda row: Document(get_id(row)))  # names both lines
+        taken.add(document.id)
+        ids.append(document.id)
+        starts.append(end)
+        charged += bool(document.charges)
+    return DocumentFile(path, starts, charged, ids)
 
 
 def _read_pools(path: Path) -> Mapping[str, tuple[str, ...]]:

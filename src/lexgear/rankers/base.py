@@ -51,7 +51,7 @@ class Ranker(ABC):
     def __init__(self, settings: Any = None) -> None:
         self.settings = self.settings_type() if settings is None else settings
         self.names = Neutraliser(self.keeps_names())
-        self._neutral_documents: tuple[tuple[Document, ...], tuple[Document, ...]] | None = None
+        self._neutral_documents: tuple[Sequence[Document], Sequence[Document]] | None = None
         """The documents that `with_queries` got last, and the same without names."""
 
     def fit(self, collection: Collection, progress: Progress = silent) -> Self:

@@ -16,6 +16,7 @@ from lexgear.corpus.datasets.statutes import (
     article_of_code,
     read_questions,
 )
+from lexgear.corpus.id_set import IdSet
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import ErrorCode, InputError
@@ -45,7 +46,7 @@ def read_bsard(source: Path, skipped: SkippedRecords, progress: Progress) -> Col
     rows = read_jsonl(file) if packed else _read_csv(file, ("id", "article", "code"))
     articles = read_records(file, rows, article_of_code if packed else _article, skipped, progress=progress)
     law, documents = article_documents(articles, (f"{row.law}, art. {row.number}" for row in articles))
-    ids, taken = {row.id: row.id for row in articles}, set[str]()
+    ids, taken = {row.id: row.id for row in articles}, IdSet()
     fixes = _read_label_fixes(source / LABEL_FIXES, ids) if packed else {}
     questions: list[Question] = []
     for split in ("train", "test"):

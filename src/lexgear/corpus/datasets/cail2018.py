@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from lexgear.corpus.datasets.reader import Record, UnusableError, find_file, get_texts, read_records
+from lexgear.corpus.datasets.reader import Record, UnusableError, find_file, get_texts, iter_records
+from lexgear.corpus.document_files import new_documents
+from lexgear.corpus.id_set import IdSet
 from lexgear.corpus.json_rows import is_amount
 from lexgear.corpus.records import Citation, Collection, Defendant, Document, Penalty, Query
 from lexgear.corpus.skipped_records import SkippedRecords
@@ -27,13 +29,13 @@ def read_cail2018(source: Path, skipped: SkippedRecords, progress: Progress) -> 
     if not files:
         remedy = "give a directory or file such as data_train.json"
         raise InputError("no JSON files in it", code=ErrorCode.FILE_MISSING, file=source, remedy=remedy)
-    documents: list[Document] = []
+    documents = new_documents()
     queries: list[Query] = []
-    taken: set[str] = set()
+    taken = IdSet()
     for file in files:
         named = read_jsonl(file)
         rows = ((line, {"id": f"{file.stem}-{line}", "split": _split(file), **row}) for line, row in named)
-        for case in read_records(file, rows, _case, skipped, taken=taken, progress=progress, parallel=True):
+        for case in iter_records(file, rows, _case, skipped, taken=taken, progress=progress, parallel=True):
             if isinstance(case, Query):
                 queries.append(case)
             else:
@@ -41,7 +43,7 @@ def read_cail2018(source: Path, skipped: SkippedRecords, progress: Progress) -> 
     return Collection(
         name="cail2018",
         language="zh",
-        documents=tuple(documents),
+        documents=documents.finished(),
         queries=tuple(queries),
         law=chinese_criminal_law(),
         source={

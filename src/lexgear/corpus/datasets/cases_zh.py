@@ -9,10 +9,11 @@ from lexgear.corpus.datasets.reader import (
     Record,
     UnusableError,
     get_text,
+    iter_records,
     need_file,
     official_charges,
-    read_records,
 )
+from lexgear.corpus.document_files import new_documents
 from lexgear.corpus.records import Collection, Defendant, Document
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import ErrorCode, InputError
@@ -46,10 +47,13 @@ def read_cases_zh(
     file = need_file(source, "cases.jsonl.xz", "cases.jsonl", remedy=_LAYOUT)
     repositories = {SOURCES[name] for name in sources}
     rows = ((line, row) for line, row in read_jsonl(file) if row.get("source") in repositories)
+    documents = new_documents()
+    for document in iter_records(file, rows, _case, skipped, progress=progress, parallel=True):
+        documents.append(document)
     return Collection(
         name="cases-zh",
         language="zh",
-        documents=read_records(file, rows, _case, skipped, progress=progress, parallel=True),
+        documents=documents.finished(),
         law=chinese_criminal_law(),
         source={
             "data set": "cases-zh",

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from lexgear.corpus.datasets.reader import Record, UnusableError, find_file, need_file, read_records
+from lexgear.corpus.datasets.reader import Record, UnusableError, find_file, iter_records, need_file, read_records
+from lexgear.corpus.document_files import new_documents
 from lexgear.corpus.extraction.missing_fields import fill_missing_fields
 from lexgear.corpus.field_values import drop_invalid_values
 from lexgear.corpus.json_rows import document_from_row, query_from_row
@@ -48,14 +49,18 @@ def read_user_documents(source: Path, skipped: SkippedRecords, progress: Progres
         return replace(found, charges=_resolve_charges(found.charges, resolve, record))
 
     make = _UserDocuments(law)
-    documents = read_records(file, read_jsonl(file), make, skipped, progress=progress, parallel=True)
+    new, letters = new_documents(), Letters()
+    for document in iter_records(file, read_jsonl(file), make, skipped, progress=progress, parallel=True):
+        letters.count(document.text)
+        new.append(document)
+    documents = new.finished()
     if not documents:
         raise InputError("the file has no usable documents", code=ErrorCode.FILE_MALFORMED, file=file, remedy=_LAYOUT)
     queries = read_records(query_file, read_jsonl(query_file), query, skipped) if query_file else ()
     qrels = {}
     if label_file:
         qrels = keep_known_labels(label_file, read_labels(label_file), queries, documents, skipped)
-    language = "zh" if is_chinese(document.text for document in documents) else "fr"
+    language = "zh" if letters.are_chinese() else "fr"
     return Collection(
         name=source.name.split(".")[0],
         language=language,
@@ -87,12 +92,27 @@ def is_chinese(texts: Iterable[str]) -> bool:
     >>> is_chinese(["被告人王某驾驶BMW X5轿车"]), is_chinese(["Le bail est résilié (voir 民法典)."])
     (True, False)
     """
-    letters = chinese = 0
+    letters = Letters()
     for text in texts:
+        letters.count(text)
+    return letters.are_chinese()
+
+
+class Letters:
+    """Number of letters and of Chinese characters at the beginnings of texts."""
+
+    def __init__(self) -> None:
+        self._all = self._chinese = 0
+
+    def count(self, text: str) -> None:
+        """Add a text."""
         beginning = [sign for sign in text[:1000] if sign.isalpha()]
-        letters += len(beginning)
-        chinese += sum("一" <= sign <= "鿿" for sign in beginning)
-    return chinese * 5 > letters
+        self._all += len(beginning)
+        self._chinese += sum("一" <= sign <= "鿿" for sign in beginning)
+
+    def are_chinese(self) -> bool:
+        """Return whether more than a fifth of the letters are Chinese characters."""
+        return self._chinese * 5 > self._all
 
 
 def read_user_document(record: Record, resolve: ChargeResolver, law: LawTree | None, *, fill: bool = True) -> Document:

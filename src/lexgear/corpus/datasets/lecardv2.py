@@ -21,6 +21,7 @@ from lexgear.corpus.datasets.reader import (
     read_records,
 )
 from lexgear.corpus.extraction.missing_fields import fill_missing_fields
+from lexgear.corpus.id_set import IdSet
 from lexgear.corpus.label_checks import keep_known_labels, keep_known_pools
 from lexgear.corpus.records import Citation, Collection, Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
@@ -97,7 +98,7 @@ def _read_official(source: Path, skipped: SkippedRecords, progress: Progress) ->
             remedy="unpack the candidates that LeCaRDv2's candidate/README.md links to into candidate/",
         )
     documents = read_records(folder, _candidates(source), _document, skipped, progress=progress, parallel=True)
-    taken: set[str] = set()
+    taken = IdSet()
     queries = tuple(
         query
         for split, names in _QUERY_FILES.items()

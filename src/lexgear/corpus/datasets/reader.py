@@ -10,6 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from lexgear.corpus.id_set import IdSet
 from lexgear.corpus.skipped_records import SkippedRecord, SkippedRecords
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import has_surrogate, read_json
@@ -171,24 +172,23 @@ READ_ALL: ContextVar[ReadAll] = ContextVar("READ_ALL", default=read_here)
 """Reads the partitions of large files; `partitions.py` sets it to read them elsewhere."""
 
 
-def read_records(  # noqa: PLR0913 (options of one loop)
+def iter_records(  # noqa: PLR0913 (options of one loop)
     file: Path,
     rows: Iterable[tuple[int | None, Row]],
     make: Callable[[Record], Made],
     skipped: SkippedRecords,
     *,
     id_field: str = "id",
-    taken: set[str] | None = None,
+    taken: IdSet | None = None,
     progress: Progress = silent,
     parallel: bool = False,
-) -> tuple[Made, ...]:
-    """Return what `make` returns for each row; skip rows that it rejects and repeated ids.
+) -> Iterator[Made]:
+    """Yield what `make` returns for each row; skip rows that it rejects and repeated ids.
 
     Readers of several files pass the same set as `taken` for all of them, so that ids are unique across files. With
     `parallel`, rows may be read by other processes, which must be able to import `make`.
     """
-    made: list[Made] = []
-    taken = set() if taken is None else taken
+    taken = IdSet() if taken is None else taken
     read = READ_ALL.get() if parallel else read_here
     for done, outcome in enumerate(chain.from_iterable(read(_partitions(file, rows, make, id_field))), start=1):
         if outcome.id in taken:
@@ -197,10 +197,26 @@ def read_records(  # noqa: PLR0913 (options of one loop)
             for entry in outcome.skipped:
                 skipped.add(entry.file, entry.line, entry.record, entry.reason)
             if outcome.made is not None:
-                made.append(outcome.made)
                 taken.add(outcome.id)
+                yield outcome.made
         progress(done, None)
-    return tuple(made)
+
+
+def read_records(  # noqa: PLR0913 (options of one loop)
+    file: Path,
+    rows: Iterable[tuple[int | None, Row]],
+    make: Callable[[Record], Made],
+    skipped: SkippedRecords,
+    *,
+    id_field: str = "id",
+    taken: IdSet | None = None,
+    progress: Progress = silent,
+    parallel: bool = False,
+) -> tuple[Made, ...]:
+    """Return all that `iter_records` yields."""
+    return tuple(
+        iter_records(file, rows, make, skipped, id_field=id_field, taken=taken, progress=progress, parallel=parallel)
+    )
 
 
 def _partitions(

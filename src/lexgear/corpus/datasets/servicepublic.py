@@ -13,6 +13,7 @@ from lexgear.corpus.datasets.statutes import (
     article_of_code,
     read_questions,
 )
+from lexgear.corpus.id_set import IdSet
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.files import read_jsonl
@@ -28,7 +29,7 @@ def read_servicepublic(source: Path, skipped: SkippedRecords, progress: Progress
     file = need_file(source, "articles.jsonl.xz", "articles.jsonl", remedy=_LAYOUT)
     articles = read_records(file, read_jsonl(file), article_of_code, skipped, progress=progress)
     law, documents = article_documents(articles, (f"{row.law}, art. {row.number}" for row in articles))
-    ids, taken = {row.id: row.id for row in articles}, set[str]()
+    ids, taken = {row.id: row.id for row in articles}, IdSet()
     questions: list[Question] = []
     for split in ("train", "test"):
         rows = source / f"questions.{split}.jsonl"

@@ -16,6 +16,7 @@ from lexgear.corpus.datasets.reader import (
     read_records,
 )
 from lexgear.corpus.datasets.statutes import Question, QuestionFields, answers, article_documents, read_questions
+from lexgear.corpus.id_set import IdSet
 from lexgear.corpus.records import Collection
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.errors import ErrorCode, InputError
@@ -53,7 +54,7 @@ def read_stard(source: Path, skipped: SkippedRecords, progress: Progress) -> Col
 
 
 def _packed_questions(source: Path, ids: Mapping[str, str], skipped: SkippedRecords) -> Iterator[Question]:
-    taken: set[str] = set()
+    taken = IdSet()
     for split in ("train", "test"):
         file = source / f"queries.{split}.jsonl"
         yield from read_questions(file, read_jsonl(file), _PACKED_FIELDS, split, ids, skipped, taken)
@@ -69,7 +70,7 @@ def _questions(source: Path, ids: Mapping[str, str], skipped: SkippedRecords) ->
         if not isinstance(row, dict):
             raise InputError("not a list of questions", code=ErrorCode.FILE_MALFORMED, file=file, remedy=_LAYOUT)
         splits["test" if str(row.get("query_id")) in test else "train"].append((None, row))
-    taken: set[str] = set()
+    taken = IdSet()
     for split, rows in splits.items():
         yield from read_questions(file, rows, _FIELDS, split, ids, skipped, taken)
 

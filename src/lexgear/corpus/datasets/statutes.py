@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lexgear.corpus.datasets.reader import Record, Row, UnusableError, read_records
+from lexgear.corpus.id_set import IdSet
 from lexgear.corpus.records import Document, Query
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.law.tables import ArticleRow, tree_from_table
@@ -68,7 +69,7 @@ def read_questions(
     split: str,
     article_ids: Mapping[str, str],
     skipped: SkippedRecords,
-    taken: set[str],
+    taken: IdSet,
 ) -> tuple[Question, ...]:
     """Return the questions whose articles are all known; skip the others, or keep them for training alone.
 
