@@ -142,6 +142,15 @@ def test_a_body_is_refused_before_it_has_come_to_its_end(client: TestClient) -> 
     refused(client.post(SEARCH, content=endless(), headers=JSON), 413)
 
 
+def test_a_form_of_too_many_fields_is_refused(client: TestClient) -> None:
+    form, filled = {"Content-Type": "Application/X-WWW-Form-Urlencoded; charset=utf-8"}, b"text=%E5%A2%99"
+    pieces = (b"&" * 2**10 for _ in range(2**10))
+    assert client.post("/search", content=pieces, headers=form).status_code == 413
+    assert client.post("/search", content=filled + b"&" * 999, headers=form).status_code == 200
+    assert client.post("/search", content=filled + b"&" * 1000, headers=form).status_code == 413
+    refused(client.post(SEARCH, content=b"&" * 2000, headers=JSON), 400)
+
+
 def test_a_fault_of_ours_says_no_more_than_its_id_and_the_log_where_it_was(
     index_dir: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
