@@ -5,11 +5,13 @@ import lzma
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from commands.conftest import Run, run
+from faults.crafted import forge
 
 __all__ = ["run"]
 
@@ -148,12 +150,28 @@ def test_a_full_disk_under_standard_output_is_a_one_line_error(run: Run, argumen
 
 def test_an_intact_index_passes_the_check_and_a_damaged_one_does_not(run: Run) -> None:
     built(run)
-    assert run("check", "index")[:2] == (0, "index: bm25 over 2 documents, 3 parts, all intact\n")
+    code, printed, _ = run("check", "index")
+    assert (code, printed.splitlines()[0]) == (0, "index: bm25 over 2 documents, 3 parts, all intact")
     part = Path("index/catalogue.sqlite")
     data = bytearray(part.read_bytes())
     data[len(data) // 2] ^= 1
     part.write_bytes(data)
     refused(run("check", "index"), "catalogue.sqlite", "damaged")
+
+
+def put_line(path: Path) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write("\n")
+
+
+def test_an_index_whose_parts_and_checksums_were_both_forged_is_not_the_one_that_was_checked(run: Run) -> None:
+    built(run)
+    kept = run("check", "index")[1].split()[-1]
+    assert kept == sha256(Path("index/manifest.json").read_bytes()).hexdigest()
+    assert run("check", "index", "--sha256", kept)[0] == 0
+    forge(Path("index"), Path("index/law.json"), put_line)
+    assert run("check", "index")[0] == 0
+    refused(run("check", "index", "--sha256", kept), "another index, with the checksum")
 
 
 def test_an_index_of_a_newer_format_is_refused(run: Run) -> None:
@@ -288,6 +306,7 @@ def test_help_and_version_exit_without_an_error(run: Run) -> None:
 def test_the_threads_of_the_model_can_be_limited_and_wait_passively() -> None:
     code = """
 import sys
+from faults.crafted import forge
 from lexgear.cli import main
 sys.argv = ["lexgear", "--threads", "1", "settings", "bm25"]
 try:

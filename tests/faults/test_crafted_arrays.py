@@ -126,6 +126,32 @@ def test_a_forged_weight_is_refused_in_one_line(built: Path, tmp_path: Path, wei
     assert refused.value.code == ErrorCode.INDEX_DAMAGED
 
 
+LESSON = {"id": "q", "words": ["盗窃"], "answers": ["1"]}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"barred": ["\ud800"]}],
+        [{"barred": "1"}],
+        *([{"barred": []}, LESSON | change] for change in ({"id": "\ud800"}, {"id": 7}, {"id": ""})),
+        *(
+            [{"barred": []}, LESSON | {"words": words}]
+            for words in (["盗\udc00窃"], "盗窃", ["盗窃", None], [["盗窃"]])
+        ),
+        *([{"barred": []}, LESSON | {"answers": answers}] for answers in (["1\ud800"], "1", ["1", "1"], {"1": 2})),
+        [{"barred": []}, LESSON, LESSON],
+    ],
+)
+def test_forged_training_queries_are_refused_in_one_line(built: Path, tmp_path: Path, rows: list[object]) -> None:
+    index = Path(shutil.copytree(built, tmp_path / "index"))
+    forge(index, index / "lessons.json", lambda path: write_json_list(path, rows))
+    with pytest.raises(InputError) as refused:
+        Index.load(index)
+    assert refused.value.code == ErrorCode.INDEX_DAMAGED
+    assert "\n" not in str(refused.value)
+
+
 @pytest.mark.parametrize("part", ["parent", "first_child"])
 def test_a_tree_whose_nodes_form_a_circle_is_refused(tmp_path: Path, part: str) -> None:
     Trie.build(np.array([[2, 5, 7], [2, 6, 7]]), np.array([0, 1])).save(tmp_path / "docids.npz")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexgear.corpus.records import Collection, Query
-from lexgear.files import PartsDirectory, read_json, write_json_list
+from lexgear.files import PartsDirectory, has_surrogate, read_json, write_json_list
 from lexgear.lexical.array_checks import FLOATS, check_array
 from lexgear.lexical.words import segmenter
 from lexgear.rankers.lexgear.features.document_vectors import MAX_VALUE
@@ -62,10 +62,29 @@ class TrainingQueries:
     def load(cls, directory: PartsDirectory) -> TrainingQueries:
         """Read what `save` wrote; indexes of earlier versions have no vectors of questions."""
         [head, *rows] = read_json(directory / PART)
-        questions = (Question(row["id"], tuple(row["words"]), tuple(row["answers"])) for row in rows)
-        loaded, stored = cls(tuple(questions), frozenset(head["barred"])), directory / VECTORS
+        questions = tuple(_question(row) for row in rows)
+        if len({one.id for one in questions}) < len(questions):
+            raise ValueError("two training queries have the same id")
+        loaded, stored = cls(questions, frozenset(_texts(head["barred"]))), directory / VECTORS
         if not stored.exists():
             return loaded
         vectors = np.load(stored, allow_pickle=False)
         check_array(stored, "vectors", vectors, FLOATS, (len(rows) if vectors.size else -1, -1), -MAX_VALUE, MAX_VALUE)
         return replace(loaded, vectors=vectors.astype(np.float32))
+
+
+def _question(row: Any) -> Question:
+    """Return the question of a row; raise ValueError for one that `save` does not write."""
+    answers = _texts(row["answers"])
+    if len(set(answers)) < len(answers):
+        raise ValueError("a training query has the same answer twice")
+    [name] = _texts([row["id"]])
+    return Question(name, _texts(row["words"]), answers)
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    """Return a list of ids or words; no id and no word contains a lone surrogate."""
+    are_texts = isinstance(values, list) and all(isinstance(one, str) and one for one in values)
+    if not are_texts or has_surrogate("".join(values)):
+        raise ValueError("a training query has something else than texts")
+    return tuple(values)
