@@ -115,12 +115,12 @@ def calibrate(base_at: Path, held_out: Sequence[ToldCase], lay: Sequence[ToldCas
     """Choose the threshold and the weights of the walks on held-out cases and lay texts."""
     judge = BaseJudge(load_base(base_at), "zh")
     with progress_bar("Learning the weights of the walks") as progress:
-        for_long, for_short = learn_walks(judge, held_out, lay, progress)
+        for_facts, for_lay = learn_walks(judge, held_out, lay, progress)
     threshold, matters = best_threshold(judge, lay), judge.base.matters
     assert matters is not None
-    save_walk_weights(base_at, walk_row(for_long))
-    save_matters(base_at, replace(matters, threshold=threshold, walk=walk_row(for_short)))
-    print(f"threshold {threshold}\nlong texts: {walk_row(for_long)}\nshort texts: {walk_row(for_short)}")
+    save_walk_weights(base_at, walk_row(for_facts))
+    save_matters(base_at, replace(matters, threshold=threshold, walk=walk_row(for_lay)))
+    print(f"threshold {threshold}\nfacts: {walk_row(for_facts)}\nlay texts: {walk_row(for_lay)}")
 
 
 def lay_texts() -> list[dict[str, Any]]:

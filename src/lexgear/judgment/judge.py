@@ -40,8 +40,6 @@ from lexgear.rationale.records import parts_in_original
 from lexgear.search.scorer import LogP
 
 MAX_CHARGES = 10
-_PROCEDURE = frozenset(("被告人", "嫌疑人", "犯罪嫌疑人", "公诉机关"))
-"""Words that only criminal proceedings use: a text with one of them is a criminal matter."""
 LIKELY = 0.01
 """Share from which a place of the law is listed in the walk."""
 
@@ -145,8 +143,7 @@ def _refusal(model: ChargePredictor, features: QueryFeatures) -> Note | None:
     """Return the reason why a text cannot be judged, or None if it can."""
     if len(features.words) < MIN_WORDS:
         return TOO_SHORT
-    tried = not _PROCEDURE.isdisjoint(features.words)
-    reading = None if tried else features.matter
+    reading = None if features.is_of_proceedings else features.matter
     if reading is not None and (matter := reading.other_matter) is not None:
         return Note(NoteCode.NOT_CRIMINAL, f"this is not a criminal matter; it seems to be about: {matter}", matter)
     return None if model.is_familiar(features) else NOT_A_CASE

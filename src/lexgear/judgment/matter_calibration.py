@@ -1,4 +1,4 @@
-"""Calibration of a base model with a classifier of matters: its threshold, and the walks of long and short texts."""
+"""Calibration of a base model with a classifier of matters: its threshold, and the walks of cases and lay texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from lexgear.judgment.base_judge import BaseJudge
 from lexgear.progress import Progress, silent
 from lexgear.rankers.lexgear.weighting.labelled_texts import LabelledText, partial_text
-from lexgear.rankers.lexgear.weighting.walk_grid import learn_walk, walk_grid
+from lexgear.rankers.lexgear.weighting.walk_grid import learn_walk
 from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.search.whole_law import whole_law
 
@@ -28,10 +28,10 @@ class ToldCase(NamedTuple):
 def learn_walks(
     judge: BaseJudge, cases: Sequence[ToldCase], lay: Sequence[ToldCase], progress: Progress = silent
 ) -> tuple[Weights, Weights]:
-    """Return the weights of the walk for long texts and for short ones, each with its calibration.
+    """Return the weights of the walk for texts in the words of a court and for lay texts, each with its calibration.
 
-    Neither the base model nor the classifier may have learnt from the cases and the lay texts. Weights for long texts
-    are learnt on the cases, whole and shortened, those for short texts on short parts of the cases and on lay texts.
+    Neither the base model nor the classifier may have learnt from the cases and the lay texts. The cases are read
+    whole, shortened and in a part as long as the description of a layperson.
     """
     rng, read = np.random.default_rng(0), 0
 
@@ -41,14 +41,12 @@ def learn_walks(
         progress(read, 3 * len(cases) + len(lay), "reading texts")
         return labelled_text(judge, text, charges)
 
-    long = [labelled(part, case.charges) for case in cases for part in (case.text, partial_text(case.text, rng))]
-    short = [labelled(_short_part(case.text, rng), case.charges) for case in cases]
+    facts = [labelled(part, case.charges) for case in cases for part in (case.text, partial_text(case.text, rng))]
+    facts += [labelled(_short_part(case.text, rng), case.charges) for case in cases]
     told = [labelled(case.text, case.charges) for case in lay if case.charges]
     trie, nodes = judge.ids.trie, judge.charge_nodes()
     progress(0, 1, "learning the weights")
-    for_long = learn_walk(trie, nodes, long)
-    _, for_short = min(walk_grid(trie, nodes, short, told), key=lambda pair: pair[0])
-    return for_long, for_short
+    return learn_walk(trie, nodes, facts), learn_walk(trie, nodes, told)
 
 
 def labelled_text(judge: BaseJudge, text: str, charges: Sequence[str]) -> LabelledText:

@@ -29,8 +29,6 @@ from lexgear.search.whole_law import whole_law
 
 MIN_WORDS = 4
 """Fewest words of a text that can be judged, and fewest of them that the index must know."""
-MAX_SHORT_WORDS = 120
-"""Words of the longest text that is read like the description of a layperson: about 200 characters."""
 MIN_FAMILIARITY = 0.04
 """Least nearness of a text to the nearest charge. The first 200 characters of facts from CAIL2018 (300 cases) reach it
 in 95% of the cases on an index of the sample, in all cases on one of LeCaRD. Of 28 texts about other things (recipes,
@@ -171,9 +169,13 @@ def term_scale(words: float, terms: float) -> float:
 
 
 def walk_weights(features: QueryFeatures, weights: Weights, matters: Matters | None) -> Weights:
-    """Return the weights of the walk for a text: those learnt for lay texts if it is short and they suit."""
-    short = weights.lay_walk and len(features.words) <= MAX_SHORT_WORDS
-    return Weights.from_row(matters.walk) if short and matters and matters.walk else weights
+    """Return the weights of the walk for a text: those learnt for lay texts if it is one and they suit.
+
+    Facts in the words of a court are judged better by the other weights however short they are: on 711 cases of several
+    defendants that no model had seen, 604 of them short, the first charge is right in .771 instead of .762.
+    """
+    lay = weights.lay_walk and features.is_lay
+    return Weights.from_row(matters.walk) if lay and matters and matters.walk else weights
 
 
 def mixed_walk(ids: DocIds, features: QueryFeatures, weights: Weights) -> MixedWalk:

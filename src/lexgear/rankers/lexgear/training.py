@@ -14,8 +14,8 @@ from lexgear.rankers.lexgear.adaptation.cross_fitting import MIN_QUERIES, adapt,
 from lexgear.rankers.lexgear.features.document_features import DocumentFeatures, DocumentWords, Vectors
 from lexgear.rankers.lexgear.features.training_queries import TrainingQueries
 from lexgear.rankers.lexgear.weighting.labelled_texts import teaching_queries
+from lexgear.rankers.lexgear.weighting.lay_texts import lay_walk_suits
 from lexgear.rankers.lexgear.weighting.ranking import learn_ranking
-from lexgear.rankers.lexgear.weighting.short_texts import lay_walk_suits
 from lexgear.rankers.lexgear.weighting.walk_grid import walk_grid
 from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.rankers.training_run import validation_mrr

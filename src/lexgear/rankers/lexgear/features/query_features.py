@@ -11,6 +11,11 @@ from lexgear.pretraining.matters import Reading
 from lexgear.rationale.records import Rationale
 from lexgear.search.scorer import LogP, Walk
 
+MAX_LAY_WORDS = 120
+"""Words of the longest text that is read like the description of a layperson: about 200 characters."""
+_PROCEEDINGS = frozenset(("被告人", "嫌疑人", "犯罪嫌疑人", "公诉"))
+"""Words that only criminal proceedings use."""
+
 
 @dataclass(frozen=True)
 class QueryFeatures:
@@ -26,6 +31,16 @@ class QueryFeatures:
     """Runs the classifier of matters, if there is one."""
     legal_terms: Sequence[LegalTerm] = ()
     """Legal terms for its everyday expressions."""
+
+    @property
+    def is_of_proceedings(self) -> bool:
+        """Whether the text uses words of criminal proceedings: then it is a criminal matter, worded as courts do."""
+        return not _PROCEEDINGS.isdisjoint(self.words)
+
+    @property
+    def is_lay(self) -> bool:
+        """Whether the text reads like the description of a layperson: it is short, and not of criminal proceedings."""
+        return len(self.words) <= MAX_LAY_WORDS and not self.is_of_proceedings
 
     @property
     def legal_words(self) -> list[str]:

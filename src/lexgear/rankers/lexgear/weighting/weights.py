@@ -48,7 +48,7 @@ class Weights:
     offset: float = 0.0
     """P(the charge applies) = sigmoid(slope · log odds of its share + offset)."""
     lay_walk: bool = True
-    """True if short texts are walked with the weights that the base model has learnt for lay texts, if it has any."""
+    """True if lay texts are walked with the weights that the base model has learnt for lay texts, if it has any."""
     odds: bool = True
     """False for weights of earlier versions, whose map took the log of the share: it never reached certainty."""
 
