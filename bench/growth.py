@@ -29,7 +29,7 @@ from time import process_time
 from typing import TypeVar
 
 from bench.side_by_side import Measured
-from lexgear import Index, import_dataset, load_collection, train
+from lexgear import Index, import_dataset, open_collection, train
 from lexgear.corpus.records import Document
 from lexgear.corpus.sample.cases import sample_cases
 from lexgear.files import read_jsonl, write_jsonl
@@ -107,7 +107,7 @@ def run_step(step: str, size: int, place: Path) -> dict[str, float]:
         _, seconds = timed(lambda: import_dataset("jsonl", place, place / "collection"))
         return {"import (CPU s)": seconds, "import, peak memory (MB)": _peak()}
     if step == "train":
-        collection = load_collection(place / "collection")
+        collection = open_collection(place / "collection")
         _, seconds = timed(lambda: train(collection, "lexgear", index, backbone=""))
         size_on_disk = sum(path.stat().st_size for path in index.rglob("*") if path.is_file()) / 1e6
         return {"train (CPU s)": seconds, "train, peak memory (MB)": _peak(), "index (MB)": size_on_disk}

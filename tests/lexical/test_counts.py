@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lexgear.errors import InputError
 from lexgear.lexical import counts as word_counts
+from lexgear.lexical import merging
 from lexgear.lexical.counts import WordCounts, count_together, merged
 
 texts = st.lists(st.lists(st.sampled_from("abcdefgh甲乙"), max_size=12), max_size=8)
@@ -53,6 +54,24 @@ def test_documents_that_go_leave_nothing_behind(documents: list[list[str]], data
     assert same(WordCounts.of(documents).rows(kept), WordCounts.of([documents[place] for place in kept]))
     emptied = [[] if place in kept else document for place, document in enumerate(documents)]
     assert same(WordCounts.of(documents).without(kept), WordCounts.of(emptied))
+
+
+@given(st.lists(texts, max_size=4), st.data())
+def test_live_documents_of_several_parts_are_merged_range_by_range(
+    groups: list[list[list[str]]], data: st.DataObject
+) -> None:
+    masks = [data.draw(st.lists(st.booleans(), min_size=len(one), max_size=len(one))) for one in groups]
+    live = [None if all(mask) and data.draw(st.booleans()) else np.array(mask, np.bool_) for mask in masks]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(merging, "POSTINGS_PER_BLOCK", 2)
+        found = merged([WordCounts.of(one) for one in groups], live)
+    kept = [
+        text
+        for one, mask in zip(groups, masks, strict=True)
+        for text, is_live in zip(one, mask, strict=True)
+        if is_live
+    ]
+    assert same(found, WordCounts.of(kept))
 
 
 def test_counts_come_back_from_disk_however_large_they_are(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import MARKER, write_read
 from lexgear.errors import ErrorCode, InputError
 from lexgear.index.store import StoredIndex, write_index
+from lexgear.lexical.spilling import spilling_to
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.registry import make_ranker
@@ -72,6 +73,8 @@ def train(
 
     `ranker` is a name, whose settings may follow as keywords (`train(collection, "bm25", "build/index", k1=0.9)`), or
     a ranker made before. Training that was interrupted resumes if it is started again with the same arguments.
+
+    Large arrays are kept in temporary files beside `out`. With `open_collection` the texts stay on disk too.
     """
     if out is None:
         problem = "no directory for the index"
@@ -84,7 +87,7 @@ def train(
             code=ErrorCode.INVALID_ARGUMENT,
             remedy="give the ranker by name, or make it with these settings",
         )
-    with resumable(collection, ranker, out):
+    with resumable(collection, ranker, out), spilling_to(Path(out).absolute().parent):
         return save(collection, ranker.fit(collection, progress), out)
 
 

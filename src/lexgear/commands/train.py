@@ -45,9 +45,10 @@ def train(
     from lexgear import api
     from lexgear.api.sharding import save_shards
     from lexgear.atomic import check_output
-    from lexgear.corpus.store import load_collection
+    from lexgear.corpus.store import open_collection
     from lexgear.engine.current import current_engine, working_on
     from lexgear.index.manifest import MARKER
+    from lexgear.lexical.spilling import spilling_to
     from lexgear.rankers.registry import make_ranker
 
     check_workers(workers, cluster)
@@ -57,9 +58,10 @@ def train(
     if workers != 1 or cluster is not None:
         _check_spread(chosen)
     with progress_bar("Reading the collection") as progress:
-        loaded = load_collection(collection)
+        loaded = open_collection(collection)
         progress(1, 1)
-    with opened_engine(cluster, workers) as engine, working_on(engine), _resumable(loaded, chosen, out):
+    spilling = spilling_to(out.absolute().parent)
+    with opened_engine(cluster, workers) as engine, working_on(engine), spilling, _resumable(loaded, chosen, out):
         with progress_bar(f"Training {ranker}") as progress:
             chosen.fit(loaded, progress)
         with progress_bar("Writing the index") as progress:

@@ -186,6 +186,11 @@ def mapped(documents: Sequence[Document], function: Callable[[Document], Documen
     return tuple(map(function, documents))
 
 
+def is_on_disk(documents: Sequence[Document]) -> bool:
+    """Return whether documents are read from a file whenever they are used."""
+    return isinstance(documents, DocumentFile | MappedDocuments)
+
+
 def ids_of(documents: Sequence[Document]) -> Sequence[str]:
     """Return the ids of documents without reading the texts of those in a file."""
     if isinstance(documents, DocumentFile | MappedDocuments):

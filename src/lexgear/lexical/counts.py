@@ -7,11 +7,12 @@ bytes, whether the documents were added together or one by one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,14 @@ from numpy.typing import NDArray
 from lexgear.errors import ErrorCode, InputError
 from lexgear.lexical.array_checks import INTEGERS, check_array, is_within
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
+from lexgear.lexical.merging import MergeSource, blocks, live_sizes, used_words, word_blocks
+from lexgear.lexical.spilling import new_array, release, spilled
 
 Ints = NDArray[Any]
 TEXTS_PER_BLOCK = 10_000
 """Texts counted before their counts are put in order: the words of more texts are never held at once."""
 MAX_DOCUMENT = (1 << 31) - 1
 """Largest position of a document."""
-POSTINGS_PER_BLOCK = 1 << 22
-"""Postings of large counts that are copied at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +46,20 @@ class WordCounts:
     documents: Ints
     times: Ints
     document_count: int
+    parts: tuple[WordCounts, ...] = ()
+    """The same counts by ranges of documents, if they were counted so."""
 
     @classmethod
     def of(cls, texts: Iterable[Sequence[str]]) -> WordCounts:
         """Count the words of each document, text by text."""
         [counts] = count_together(((text,) for text in texts), 1)
         return counts
+
+    def moved(self) -> WordCounts:
+        """Return the same counts in files within `spilling_to`, with words that they share with other counts."""
+        return replace(
+            self, words=tuple(map(intern, self.words)), documents=spilled(self.documents), times=spilled(self.times)
+        )
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
@@ -92,7 +101,9 @@ class WordCounts:
         kept = np.ones(self.document_count, np.bool_)
         kept[np.asarray(places, dtype=np.int64)] = False
         left, positions = merged([self], [kept]), np.flatnonzero(kept).astype(np.int32)
-        return WordCounts(left.words, left.starts, positions[left.documents], left.times, self.document_count)
+        for part in blocks(len(left.documents)):
+            left.documents[part] = positions[left.documents[part]]
+        return replace(left, document_count=self.document_count)
 
     def save(self, path: Path, **more: NDArray[Any]) -> None:
         """Write an `.npz` file, with the caller's arrays `more`."""
@@ -162,47 +173,45 @@ def count_together(rows: Iterable[Sequence[Sequence[str]]], kinds: int) -> list[
     parts: list[list[WordCounts]] = [[] for _ in range(kinds)]
     while block := list(islice(tallies, TEXTS_PER_BLOCK)):
         for kind, own in enumerate(parts):
-            own.append(_counted([row[kind] for row in block]))
-    return [merged(own) for own in parts]
+            own.append(_counted([row[kind] for row in block]).moved())
+    return [joined(own) for own in parts]
+
+
+def joined(parts: Sequence[WordCounts]) -> WordCounts:
+    """Return the counts of the documents of several parts, which are kept to read the documents in order."""
+    return replace(merged(parts), parts=tuple(parts)) if len(parts) > 1 else merged(parts)
 
 
 def merged(parts: Sequence[WordCounts], live: Sequence[Ints | None] | None = None) -> WordCounts:
     """Return the counts of all documents of several parts, one part after the other.
 
     `live` holds a mask per part, None for a part that keeps all its documents; the others are left out. Postings are
-    copied to their place without sorting: within each part they are in order.
+    copied to their place without sorting, a range of words after the other: within each part they are in order.
     """
     masks = [None] * len(parts) if live is None else live
-    pairs = list(zip(parts, masks, strict=True))
-    sizes = [_live_sizes(part, mask) for part, mask in pairs]
-    used = [{part.words[at] for at in np.flatnonzero(size).tolist()} for part, size in zip(parts, sizes, strict=True)]
-    words = sorted(set().union(*used))
+    words = sorted(set().union(*(used_words(*pair) for pair in zip(parts, masks, strict=True))))
     numbers = {word: number for number, word in enumerate(words)}
-    # Words without live documents have a place after all others, where nothing is written.
-    places = [np.array([numbers.get(word, len(words)) for word in part.words], dtype=np.int64) for part in parts]
     filled = np.zeros(len(words) + 1, np.int64)
-    for place, size in zip(places, sizes, strict=True):
-        np.add.at(filled, place, size)
+    sources, offset = [], 0
+    for part, mask in zip(parts, masks, strict=True):
+        sources.append(one := MergeSource.of(part, mask, numbers, offset))
+        np.add.at(filled, one.places, live_sizes(part, mask))
+        offset += part.document_count if mask is None else int(np.count_nonzero(mask))
     starts = np.append(0, np.cumsum(filled[:-1]))
     largest = max((int(part.times.max(initial=0)) for part in parts), default=0)
-    documents = np.empty(int(starts[-1]), np.int32)
-    times = np.empty(len(documents), np.min_scalar_type(largest))
-    after, offset = starts.copy(), 0
-    for (part, mask), place, size in zip(pairs, places, sizes, strict=True):
-        kept = np.ones(part.document_count, np.bool_) if mask is None else mask
-        new = (offset + np.cumsum(kept) - 1).astype(np.int32)
-        for words_of_block in word_blocks(part):
-            span = slice(int(part.starts[words_of_block.start]), int(part.starts[words_of_block.stop]))
-            owners, counted = part.documents[span], part.times[span]
-            if mask is not None:
-                owners, counted = owners[mask[owners]], counted[mask[owners]]
-            here = size[words_of_block]
-            shift = after[place[words_of_block]] - (np.cumsum(here) - here)
-            target = np.repeat(shift, here) + np.arange(len(owners))
-            documents[target], times[target] = new[owners], counted
-        np.add.at(after, place, size)
-        offset += int(kept.sum())
-    return WordCounts(tuple(words), starts, documents, _smallest(times), offset)
+    documents = new_array(int(starts[-1]), np.int32)
+    times = new_array(len(documents), np.min_scalar_type(largest))
+    after = starts.copy()
+    whole = WordCounts(tuple(words), starts, documents, times, offset)
+    for block in word_blocks(whole):
+        for one in sources:
+            one.copy(block, after, documents, times)
+        release(documents)
+        release(times)
+    for one in sources:
+        release(one.part.documents)
+        release(one.part.times)
+    return replace(whole, times=_smallest(times))
 
 
 def _counted(counts: Sequence[Counter[str]]) -> WordCounts:
@@ -236,30 +245,3 @@ def _ordered(words: Sequence[str], columns: Ints, documents: Ints, times: Ints, 
 def _smallest(times: Ints) -> Ints:
     """Return counts in the smallest type that holds them, so that equal counts are equal bytes."""
     return times.astype(np.min_scalar_type(times.max(initial=0)), copy=False)
-
-
-def _live_sizes(part: WordCounts, mask: Ints | None) -> Ints:
-    """Return the number of live postings per word."""
-    if mask is None:
-        return np.diff(part.starts)
-    sizes = np.zeros(len(part.words), np.int64)
-    for words in word_blocks(part):
-        span = slice(int(part.starts[words.start]), int(part.starts[words.stop]))
-        before = np.append(0, np.cumsum(mask[part.documents[span]]))
-        sizes[words] = np.diff(before[part.starts[words.start : words.stop + 1] - span.start])
-    return sizes
-
-
-def word_blocks(part: WordCounts, postings: int = POSTINGS_PER_BLOCK, words: int = 1 << 62) -> Iterator[slice]:
-    """Yield ranges of at most `words` words that together have about as many postings."""
-    first = 0
-    while first < len(part.words):
-        last = int(np.searchsorted(part.starts, part.starts[first] + postings, "right")) - 1
-        last = min(max(last, first + 1), first + words)
-        yield slice(first, last)
-        first = last
-
-
-def blocks(count: int) -> list[slice]:
-    """Return ranges of at most `POSTINGS_PER_BLOCK` that cover `count` postings."""
-    return [slice(at, min(at + POSTINGS_PER_BLOCK, count)) for at in range(0, count, POSTINGS_PER_BLOCK)]

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from lexgear.corpus.document_files import mapped
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.privacy.anonymised import find_anonymised
 from lexgear.privacy.forms_of_address import find_forms_of_address
@@ -140,7 +141,7 @@ class Neutraliser:
         """Return a collection as the ranker reads it."""
         if self.keeps_names:
             return collection
-        documents = tuple(neutral_document(document) for document in collection.documents)
+        documents = mapped(collection.documents, neutral_document)
         return replace(collection, documents=documents, queries=tuple(map(self.query, collection.queries)))
 
 

@@ -59,7 +59,16 @@ class Ranker(ABC):
 
         Person names are replaced by placeholders first, as in all texts that the ranker reads later.
         """
+        if not self.reads_documents_in_order():
+            collection = replace(collection, documents=tuple(collection.documents))
         return self._fit(self.names.collection(collection), progress)
+
+    def reads_documents_in_order(self) -> bool:
+        """Return whether `fit` reads the documents a few times from the first to the last, so that they may be on disk.
+
+        Others get the documents in memory.
+        """
+        return False
 
     def keeps_names(self) -> bool:
         """Return whether the settings ask to read person names; rankers that cannot be asked read placeholders."""

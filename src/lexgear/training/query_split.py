@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.corpus.document_files import ids_of, in_order
 from lexgear.corpus.records import Collection, Query
 from lexgear.docids.ids import DocIds
 
@@ -62,7 +63,7 @@ def never_train_on(collection: Collection) -> frozenset[str]:
 def trainable_judgments(collection: Collection) -> list[int]:
     """Return the positions of judgments that may be used as training queries."""
     barred = never_train_on(collection)
-    return [place for place, document in enumerate(collection.documents) if document.id not in barred]
+    return [place for place, name in enumerate(ids_of(collection.documents)) if name not in barred]
 
 
 def relevant(collection: Collection, query: Query) -> list[str]:
@@ -78,13 +79,13 @@ def charges_of(collection: Collection, query: Query) -> tuple[str, ...]:
     if query.charges:
         return query.charges
     answers = set(relevant(collection, query))
-    found = Counter(charge for one in collection.documents if one.id in answers for charge in one.charges)
+    found = Counter(charge for one in in_order(collection.documents, answers) for charge in one.charges)
     return tuple(charge for charge, times in found.items() if 2 * times >= len(answers))
 
 
 def relevant_leaves(collection: Collection, queries: Sequence[Query], ids: DocIds) -> list[NDArray[Any]]:
     """Return for each query the leaves of all documents relevant to it."""
-    position = {document.id: place for place, document in enumerate(collection.documents)}
+    position = {name: place for place, name in enumerate(ids_of(collection.documents))}
     return [
         np.concatenate([ids.trie.leaves_of(position[name]) for name in relevant(collection, query)])
         for query in queries

@@ -86,7 +86,8 @@ class Lexgear(SegmentedRanker, Ranker):
         documents, split = collection.documents, self.training.split(collection, learns_weights=trains)
         parts = self.parts
         self.symbols = LawSymbols.of(collection.law)
-        parts.ids = self.symbols.ids(PlaceSets.of(documents, collection.law).sets)
+        places = PlaceSets.of(documents, collection.law)
+        parts.ids = self.symbols.ids(places.sets)
         read = documents if trains else ()
         as_queries, backbone = parts.start(
             collection, lambda inputs: inputs.of_judgments_as_queries(read, progress), self.training.notes
@@ -94,7 +95,7 @@ class Lexgear(SegmentedRanker, Ranker):
         parts.build_generator(backbone)
         parts.inputs.legal_terms = lexicon_for(parts, self.settings)
         parts.inputs.appends_terms = not any(self.knows(query.text) for query in split.learnt)
-        words = DocumentWords.of(collection, parts.inputs, never_train_on(collection), progress)
+        words = DocumentWords.of(collection, parts.inputs, never_train_on(collection), places, progress)
         if not self.generator_knows_law and words.bm25.index.empty:
             raise InputError(
                 f"no document of {collection.name} has a text to search in", code=ErrorCode.NOTHING_TO_LEARN
@@ -118,6 +119,10 @@ class Lexgear(SegmentedRanker, Ranker):
             train_generator(self, collection, split, as_queries, progress)
         learn_all_weights(self, collection, split, words, progress)
         return self
+
+    def reads_documents_in_order(self) -> bool:
+        """Return True unless a model is trained on the documents."""
+        return not self.settings.training.epochs and self.settings.adapt != FULL
 
     def can_update_queries(self) -> bool:
         """Return True: without epochs no document is read again."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 
 from numpy.typing import NDArray
 
+from lexgear.corpus.document_files import ids_of
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.files import PartsDirectory
@@ -79,6 +80,10 @@ class WordRanker(SegmentedRanker, Ranker):
         settings: WordSettings = self.settings
         return settings.names
 
+    def reads_documents_in_order(self) -> bool:
+        """Return True."""
+        return True
+
     def count(self, collection: Collection, progress: Progress = silent) -> Self:
         """Do what `fit` does, but allow documents without any word."""
         self.language = collection.language
@@ -99,7 +104,7 @@ class WordRanker(SegmentedRanker, Ranker):
         """Count the words of new documents."""
         count = partial(_count, type(self)(self.settings), collection.law, collection.language)
         [counts] = count_documents(count, collection.documents, progress, COUNTING)
-        return WordSegment.of([document.id for document in collection.documents], counts, collection.language)
+        return WordSegment.of(ids_of(collection.documents), counts, collection.language)
 
     def _with_documents(self, collection: Collection, progress: Progress) -> Self:
         """Return this ranker over other documents, in one segment; only new ones are segmented."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lexgear.corpus.document_files import ids_of
 from lexgear.corpus.records import Collection, Query
 from lexgear.errors import ErrorCode, InputError
 from lexgear.model.device import best_device
@@ -79,7 +80,7 @@ def _adapt_queries(
 def _matrix_data(ranker: Lexgear, collection: Collection, queries: Sequence[Query]) -> MatrixData:
     """Return the vectors of queries and of their candidates: those judged, the first by vectors, others at random."""
     rng = np.random.default_rng(ranker.settings.training.seed)
-    positions = {document.id: at for at, document in enumerate(collection.documents)}
+    positions = {name: at for at, name in enumerate(ids_of(collection.documents))}
     documents, known = ranker.inference.features.vectors.whole, ranker.training_queries
     vector_of = dict(zip((one.id for one in known.questions), known.vectors, strict=True))
     vectors, spreads, candidates, grades = [], [], [], []
@@ -152,7 +153,7 @@ def with_vectors(ranker: Lexgear, collection: Collection, queries: TrainingQueri
 
 def adaptation_data(ranker: Lexgear, collection: Collection, queries: Sequence[Query]) -> AdaptationData:
     """Return training queries and all documents as the encoder reads them, with grades and pools."""
-    parts, positions = ranker.parts, {document.id: at for at, document in enumerate(collection.documents)}
+    parts, positions = ranker.parts, {name: at for at, name in enumerate(ids_of(collection.documents))}
 
     def rows(texts: Sequence[str]) -> list[Ints]:
         return [numbers[mask] for text in texts for [numbers], [mask] in [parts.encode([text])]]

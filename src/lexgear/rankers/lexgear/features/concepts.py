@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from lexgear.lexical.array_checks import FLOATS, check_array
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
-from lexgear.lexical.counts import WordCounts, word_blocks
+from lexgear.lexical.counts import WordCounts
+from lexgear.lexical.merging import word_blocks
+from lexgear.lexical.spilling import new_array, release
 from lexgear.lexical.tf_idf import MAX_IDF, log_tf, smoothed_idf
 from lexgear.rankers.lexgear.features.document_vectors import MAX_VALUE
 
@@ -73,15 +75,22 @@ class Concepts:
 
     def vectors(self, counts: WordCounts) -> Floats:
         """Return one unit vector per document; zeros for a document that has none of the words."""
+        found, end = new_array((counts.document_count, self.directions.shape[1]), np.float32), 0
+        for part in counts.parts or (counts,):
+            start, end = end, end + part.document_count
+            self._project(part, found[start:end])
+            release(found)
+        return found
+
+    def _project(self, counts: WordCounts, found: Floats) -> None:
+        """Write the unit vectors of documents to the rows of an array."""
         table = self._table(counts)
-        found = np.zeros((counts.document_count, self.directions.shape[1]), np.float32)
         for first in range(0, len(found), ROWS_PER_BLOCK):
             rows = slice(first, first + ROWS_PER_BLOCK)
             projected = np.asarray(table[rows] @ self.directions) - self.centre
             projected[np.diff(table.indptr[first : first + ROWS_PER_BLOCK + 1]) == 0] = 0
             lengths = np.linalg.norm(projected, axis=1, keepdims=True)
             found[rows] = (projected / np.maximum(lengths, 1e-9)).astype(np.float16)
-        return found
 
     def vector(self, words: Sequence[str]) -> Floats:
         """Return the unit vector of a text, given its words; zeros if it has none of the words that are used."""

@@ -13,11 +13,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.corpus.document_files import ids_of
 from lexgear.corpus.records import Collection, Document
 from lexgear.docids.ids import DocIds
 from lexgear.docids.place_sets import LawSymbols, PlaceSets
 from lexgear.law.tree import LawTree
-from lexgear.lexical.counts import WordCounts, count_together, merged
+from lexgear.lexical.counts import WordCounts, count_together
 from lexgear.lexical.words import line_by_line, segmenter
 from lexgear.progress import Progress, silent
 from lexgear.rankers.inputs import Inputs
@@ -46,11 +47,16 @@ class DocumentWords:
 
     @classmethod
     def of(
-        cls, collection: Collection, inputs: Inputs, barred: frozenset[str], progress: Progress = silent
+        cls,
+        collection: Collection,
+        inputs: Inputs,
+        barred: frozenset[str],
+        places: PlaceSets,
+        progress: Progress = silent,
     ) -> DocumentWords:
         """Count the words of all documents; the facts of barred documents are left out."""
         words, facts = read_words(collection, inputs, barred, progress)
-        return cls(BM25().over([words]), lambda: facts, PlaceSets.of(collection.documents, collection.law))
+        return cls(BM25().over([words]), lambda: facts, places)
 
     def without(self, positions: Sequence[int]) -> DocumentWords:
         """Return the same words without the facts of some documents."""
@@ -68,7 +74,7 @@ class LawWords:
     @classmethod
     def of(cls, law: LawTree, language: str, facts: WordCounts) -> LawWords:
         """Return the idf of the words in facts and texts of the law, and these texts by charge."""
-        idf = LawIdf.of(merged([facts, _charge_words(law, language)]))
+        idf = LawIdf.of(facts, _charge_words(law, language))
         return cls(idf, law_texts(law, language, idf))
 
 
@@ -178,7 +184,7 @@ def read_words(
     """
     count = partial(_count, collection.law, collection.language, inputs, barred)
     counts, facts = count_documents(count, collection.documents, progress, COUNTING)
-    return WordSegment.of([one.id for one in collection.documents], counts, collection.language), facts
+    return WordSegment.of(ids_of(collection.documents), counts, collection.language), facts
 
 
 def _count(

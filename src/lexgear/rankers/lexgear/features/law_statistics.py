@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from lexgear.docids.place_sets import PlaceSets
 from lexgear.lexical.array_checks import FLOATS, INTEGERS, check_array, damaged_array
 from lexgear.lexical.array_files import pack_strings, read_arrays, save_arrays, unpack_strings
-from lexgear.lexical.counts import POSTINGS_PER_BLOCK, WordCounts, word_blocks
+from lexgear.lexical.counts import WordCounts
+from lexgear.lexical.merging import word_blocks
 from lexgear.lexical.tf_idf import MAX_IDF, log_tf, smoothed_idf
 
 Whole = NDArray[np.int64]
@@ -38,9 +39,13 @@ class LawIdf:
     values: NDArray[np.float64]
 
     @classmethod
-    def of(cls, counts: WordCounts) -> LawIdf:
+    def of(cls, *parts: WordCounts) -> LawIdf:
         """Return the idf of all words of some texts."""
-        return cls(counts.words, smoothed_idf(np.diff(counts.starts), counts.document_count))
+        words = tuple(sorted(set().union(*(part.words for part in parts))))
+        numbers, df = {word: number for number, word in enumerate(words)}, np.zeros(len(words), np.int64)
+        for part in parts:
+            df[[numbers[word] for word in part.words]] += np.diff(part.starts)
+        return cls(words, smoothed_idf(df, sum(part.document_count for part in parts)))
 
     @cached_property
     def rarest(self) -> float:
@@ -94,7 +99,7 @@ class LawStatistics:
         values = idf.of_words(counts.words)
         scale = UNIT * shares * _over_lengths(counts, values)
         cells, sums = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-        for words in word_blocks(counts, POSTINGS_PER_BLOCK, max(MAX_CELLS // max(len(members), 1), 1)):
+        for words in word_blocks(counts, max(MAX_CELLS // max(len(members), 1), 1)):
             starts = counts.starts[words.start : words.stop + 1]
             span = slice(int(starts[0]), int(starts[-1]))
             owners, columns = counts.documents[span], np.repeat(np.arange(len(starts) - 1), np.diff(starts))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lexgear.corpus.document_files import ids_of
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.docids.trie import Trie
 from lexgear.progress import Progress, silent
@@ -101,7 +102,7 @@ def labelled_queries(
     its pool, if it has one: weights learnt from pools alone rank the corpus worse.
     """
     labelled = []
-    positions = {document.id: at for at, document in enumerate(collection.documents)}
+    positions = {name: at for at, name in enumerate(ids_of(collection.documents))}
     for done, query in enumerate(queries, start=1):
         progress(done, len(queries), "learning the ranking")
         features = ranker.inference.read(query.text)
