@@ -103,7 +103,29 @@ def test_a_place_where_nothing_of_the_act_happens_does_not_count() -> None:
         ("repeated", "烟草专卖局先后三次在被告人姜某处查扣卷烟。"),
         ("night", "至当晚11时许，该赌场被公安机关查获。"),
         ("compensation", "残疾赔偿金194271元。"),
+        ("death", "被告人姜某非法猎捕、杀害、出售国家一级保护动物。"),
+        ("slight_injury", "被告人姜某打伤贺某。经鉴定，姜某的损伤程度为轻微伤。"),
+        ("instigator", "被告人姜某怀疑是贺某指使。"),
+        ("hired", "被告人姜某雇佣被害人贺某做饭。"),
+        ("property_damage", "扎啤杯被打碎，被告人姜某被贺某朝头上砸了一下。"),
     ],
 )
 def test_acts_of_others_and_sums_of_law_do_not_count(factor: str, fact: str) -> None:
     assert factor not in names(fact=fact)
+
+
+@pytest.mark.parametrize(
+    ("factor", "fact"),
+    [
+        ("weapon", "被告人姜某持玻璃扎啤杯将贺某打伤。"),
+        ("slight_injury", "被告人姜某打人。经鉴定，贺某的损伤程度为轻微伤。"),
+        ("intoxicated", "被告人姜某等人在酒吧喝酒时遇到贺某，追上去殴打。"),
+        ("prior_record", "前罪判决书证明：2013年被告人姜某被判处缓刑。"),
+        ("prior_record", "被告人姜某因寻衅滋事，2014年10月9日被行政拘留五日。"),
+        ("drug_user", "被告人姜某因吸食毒品、盗窃，2015年8月5日被行政拘留二十日。"),
+        ("instigator", "被告人姜某打电话通知被告人贺某为其出气。"),
+        ("for_profit", "他们为取得经济利益，围堵工地大门。"),
+    ],
+)
+def test_further_ways_to_state_a_factor_are_found(factor: str, fact: str) -> None:
+    assert factor in names(fact=fact)

@@ -61,3 +61,9 @@ def test_a_surrender_denied_to_one_defendant_is_left_to_another() -> None:
 
 def test_arguments_about_the_law_do_not_deny_a_surrender() -> None:
     assert surrendered(reasoning="被告人对行为性质的辩解不影响自首的成立，应认定为自首。")
+
+
+def test_a_surrender_that_the_court_denies_among_the_facts_is_none() -> None:
+    fact = "公诉机关认为，被告人孙某可认定为自首。 经审查，孙某未如实供述主要犯罪事实，不构成自首。"
+    assert not surrendered(fact=fact, reasoning="被告人孙某犯罪后自动投案，可酌情从轻处罚。")
+    assert surrendered(fact=fact + "被告人冯某系自首。")

@@ -12,7 +12,7 @@ from lexgear.corpus.extraction.factors.factor import Factor
 from lexgear.corpus.extraction.factors.measures import DRUG_NAME, alcohol, deaths, drugs
 from lexgear.corpus.extraction.factors.negation import denied, denies
 from lexgear.corpus.extraction.factors.passages import PASSAGE_PATTERNS, Passages, passages
-from lexgear.corpus.extraction.factors.people import OWNER, VICTIM, ages, named_victims, of_another
+from lexgear.corpus.extraction.factors.people import OWNER, VICTIM, ages, named_victims, of_another, of_defendant
 from lexgear.corpus.extraction.factors.rules import SECTIONS, Rule, rules
 from lexgear.corpus.extraction.factors.surrender import without_denied_surrender
 
@@ -104,7 +104,7 @@ def _by_rule(rule: Rule, read: Mapping[str, Passages]) -> list[Factor]:
         accepted: list[Factor] = []
         rejected = 0
         for start, end in _matches(rule, read[name].places, text):
-            if rule.of_defendant and of_another(text, start):
+            if (rule.of_defendant and of_another(text, start)) or (rule.of_others and of_defendant(text, start)):
                 continue
             if rule.negatable and (denied(text, start, end) or (rule.decided and denies(text[start:end]))):
                 rejected += 1

@@ -40,6 +40,10 @@ _SUBJECT = re.compile(
 _CERTIFIED = re.compile(r"证[实明][，：:]?\s?(?!原审|上诉|被告|其|该|上述|本案)(?P<name>[\u4e00-\u9fff]{2,3})$")
 """Person whom a document is about (判决书证实，王小明因犯…), whose name need not be anonymous."""
 
+_INJURED = re.compile(
+    r"(?:^|[，。；：、])(?:被告人|上诉人)?(?P<name>[\u4e00-\u9fff][\u4e00-\u9fff某×0-9]{1,3}?)(?:的|所受|人体)?(?:损伤|伤情|伤势)[^，。；：]{0,12}$"
+)
+
 
 def ages(section: str, text: str) -> list[Factor]:
     """Return the factors that follow from ages and birth dates: minors, children and old people."""
@@ -89,6 +93,16 @@ def of_another(text: str, place: int) -> bool:
         return False
     name = re.escape(subject["name"])
     return re.search(rf"(?:被告人|上诉人|罪犯)(?:[^，。；：]{{0,40}}[、和及与])?{name}", text) is None
+
+
+def of_defendant(text: str, place: int) -> bool:
+    """Return whether the words right before a place tell an injury of a person whom the section calls a defendant.
+
+    >>> of_defendant("被告人王某打人，经鉴定，王某的损伤程度属轻微伤", 19)
+    True
+    """
+    injured = _INJURED.search(text, max(0, place - 40), place)
+    return injured is not None and any(f"{title}{injured['name']}" in text for title in ("被告人", "上诉人"))
 
 
 def _is_below(match: re.Match[str]) -> bool:

@@ -39,6 +39,8 @@ class Rule:
     """Words of which one must occur in the sentence, at most 60 characters from the match."""
     requires: re.Pattern[str] | None = None
     """Words of which one must occur in the section: other texts mean something else by the pattern."""
+    of_others: bool = False
+    """True if a match does not count in a clause on what a defendant suffered (姜某的损伤程度为轻微伤)."""
     of_defendant: bool = False
     """True if a match does not count in a clause about a named person who is not a defendant."""
 
@@ -70,5 +72,6 @@ def _rule(name: str, row: Mapping[str, Any]) -> Rule:
         decided=row.get("decided", False),
         needs=re.compile(row["needs"]) if "needs" in row else None,
         requires=re.compile(row["requires"]) if "requires" in row else None,
+        of_others=row.get("of_others", False),
         of_defendant=row.get("of_defendant", False),
     )
