@@ -14,9 +14,11 @@ from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.prototypes import Encoder, Prototypes
 from lexgear.rationale.records import Part, Rationale, RationaleSettings
 from lexgear.rationale.segmented_texts import SegmentedTexts, segment_texts
+from lexgear.rationale.tokens import Integers
 
-_TEXTS, _CHARACTERS = 64, 40_000
-"""Batch limits in texts and characters: long arrays are fast, and embeddings are computed in batches."""
+_TEXTS, _CHARACTERS = 64, 120_000
+"""Batch limits in texts and characters: long arrays are fast (40,000 characters take a fifth longer, 400,000 a tenth),
+and embeddings are computed in batches."""
 _ROUNDING = 1e-6
 """Tolerance by which a cosine of 32-bit vectors may exceed 1."""
 _new_part: Callable[[Iterable[object]], Part] = partial(tuple.__new__, Part)
@@ -75,9 +77,11 @@ class Extractor:
 
     def _words(self, segmented: SegmentedTexts, corpus: ChargeCorpus) -> tuple[list[list[Part]], list[list[Part]]]:
         """Return the top-k_i words of B_i by tf(w, doc) for each text and both i; ties go to the first occurrence."""
-        hits = np.flatnonzero(segmented.words)
-        texts = np.searchsorted(segmented.offsets, segmented.starts[hits], side="right") - 1
-        first, counts = _first_and_count(texts * len(corpus.weights) + segmented.words[hits])
+        hits = np.flatnonzero(segmented.words > 0)  # of integers it takes five times as long
+        firsts = np.searchsorted(segmented.starts[hits], segmented.offsets)
+        texts = np.repeat(np.arange(len(firsts)), np.diff(firsts, append=len(hits)))
+        words = segmented.words[hits].astype(np.min_scalar_type(len(corpus.weights)))
+        first, counts = _first_and_count(texts, words)
         tokens, texts = hits[first], texts[first]
         words = segmented.words[tokens]
         # Text, frequency and position are packed into one number, so that one sort suffices.
@@ -107,7 +111,7 @@ class Extractor:
             scores[undecided] += self.settings.lambda3 * cosines.max(axis=1)
             ranking[undecided] = scores[undecided]
             nearest[undecided] = cosines.argmax(axis=1)
-        order = np.lexsort((-ranking, segmented.text_of))
+        order = _by_text(np.argsort(-ranking, kind="stable"), segmented.text_of)
         best = np.sort(order[_ranks(segmented.text_of[order]) < self.settings.k3])
         if self.settings.order == "score":
             best = best[np.lexsort((-scores[best], segmented.text_of[best]))]
@@ -146,26 +150,30 @@ def _batches(places: Sequence[int], texts: Sequence[str]) -> Iterator[list[int]]
 
 def _supported_charges(segmented: SegmentedTexts, corpus: ChargeCorpus, sentences: Numbers) -> Numbers:
     """Return the charge that the words of each of these sentences support most (the first on ties); -1 for none."""
-    place = np.full(len(segmented.lengths), -1)
-    place[sentences] = np.arange(len(sentences))
-    hits = np.flatnonzero(segmented.words)
-    rows = place[np.searchsorted(segmented.first_tokens, hits, side="right") - 1]
-    hits, rows = hits[rows >= 0], rows[rows >= 0]
-    # Each word of a sentence counts once.
-    keys = np.unique(rows * len(corpus.weights) + segmented.words[hits])
+    rows, words = segmented.words_of(sentences)
+    rows, words = rows[words > 0], words[words > 0]
+    keys = np.sort(rows * len(corpus.weights) + words)
+    keys = keys[np.diff(keys, prepend=-1) > 0]  # each word of a sentence counts once
     evidence = corpus.evidence(*np.divmod(keys, len(corpus.weights)), len(sentences))
     return np.where(evidence.max(axis=1, initial=0) > 0, evidence.argmax(axis=1) if evidence.size else -1, -1)
 
 
-def _first_and_count(keys: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the position of the first occurrence of each key, and its count."""
-    size = max(len(keys), 1)
-    packed = np.sort(keys * size + np.arange(len(keys)))  # key and position in one number
-    keys = packed // size
-    is_first = np.ones(len(keys), np.bool_)
-    is_first[1:] = keys[1:] > keys[:-1]
-    begins = np.append(is_first.nonzero()[0], len(keys))
-    return packed[begins[:-1]] % size, begins[1:] - begins[:-1]
+def _first_and_count(texts: Numbers, words: Integers) -> tuple[Numbers, Numbers]:
+    """Return the position of the first occurrence of each word in each text, and its count there."""
+    order = _by_text(np.argsort(words, kind="stable"), texts)
+    texts, words = texts[order], words[order]
+    is_first = np.ones(len(order), np.bool_)
+    is_first[1:] = (words[1:] != words[:-1]) | (texts[1:] != texts[:-1])
+    begins = np.append(is_first.nonzero()[0], len(order))
+    return order[begins[:-1]], np.diff(begins)
+
+
+def _by_text(order: Numbers, texts: Numbers) -> Numbers:
+    """Return positions sorted by text, and in the given order within each text.
+
+    A stable sort of 16 bits is a radix sort; two of them take a third of the time of one sort of 64 bits.
+    """
+    return order[np.argsort(texts[order].astype(np.uint16), kind="stable")]
 
 
 def _ranks(groups: Numbers) -> Numbers:

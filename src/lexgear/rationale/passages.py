@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from lexgear.corpus.extraction.factors.anchors import Anchors
 from lexgear.corpus.extraction.factors.passages import PASSAGE_PATTERNS, passages
-from lexgear.rationale.sentences import SEPARATOR
-from lexgear.rationale.tokens import character_codes
+from lexgear.rationale.tokens import SEPARATOR, character_codes
 
 MOST_LEFT_OUT = 0.5
 """Largest share of a sentence that claims, evidence and quoted law may take up."""

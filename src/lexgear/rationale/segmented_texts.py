@@ -11,8 +11,8 @@ import numpy as np
 from lexgear.rationale.charge_corpus import ChargeCorpus, Numbers, Scores
 from lexgear.rationale.lexicon import Lexicon
 from lexgear.rationale.passages import stating_sentences
-from lexgear.rationale.sentences import SEPARATOR, sentence_ends
-from lexgear.rationale.tokens import tokens
+from lexgear.rationale.sentences import sentence_ends
+from lexgear.rationale.tokens import SEPARATOR, tokens
 
 _SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates, which UTF-8 cannot encode
 
@@ -45,6 +45,14 @@ class SegmentedTexts:
     def sums(self, weights: Scores) -> Scores:
         """Return the sum of the weights of each sentence's words; the weight of word 0 has to be 0."""
         return np.add.reduceat(weights[self.words], self.first_tokens) if len(self.lengths) else np.zeros(0)
+
+    def words_of(self, sentences: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the word numbers of the tokens of these sentences, and before them the place of each one's sentence
+        among these."""
+        starts, after = self.first_tokens[sentences], np.append(self.first_tokens, len(self.words))[sentences + 1]
+        counts = after - starts
+        rows = np.repeat(np.arange(len(sentences)), counts)
+        return rows, self.words[np.arange(len(rows)) + np.repeat(starts - (np.cumsum(counts) - counts), counts)]
 
     def pieces(self, starts: Numbers, ends: Numbers) -> list[str]:
         """Return the text of each span."""

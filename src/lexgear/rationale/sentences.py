@@ -9,14 +9,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from lexgear.rationale.tokens import character_codes
+from lexgear.rationale.tokens import SEPARATOR, character_codes
 
 MAX_CHARACTERS = 500
 """Characters per sentence at most. Longer runs without a full stop (lists, broken scans) are split at a comma or
 anywhere, because a model that reads 512 tokens could not take them in."""
-
-SEPARATOR = "\0"
-"""Ends a sentence, so that texts joined by it can be split together."""
 
 _ENDS_ALONE, _CLOSES, _FULL_STOP = 1, 2, 3
 _CHINESE_FULL_STOPS, _CHINESE_CLOSING = "。！？；!?;\n", "”’」』》）)"

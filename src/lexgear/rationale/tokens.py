@@ -15,6 +15,9 @@ from lexgear.lexical.words import french_words
 
 Integers = NDArray[np.integer[Any]]
 
+SEPARATOR = "\0"
+"""Character between texts that are tokenised together; it is a token and ends a sentence."""
+_SEPARATOR_LENGTH = np.ones(1, np.uint8)
 _FRENCH_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*+")  # combining accents are separate characters
 
 
@@ -71,7 +74,9 @@ def character_codes(text: str) -> NDArray[np.uint32]:
 def _chinese(text: str) -> Tokens:
     import rjieba
 
-    lengths = _lengths(rjieba.cut(text))
+    # Text by text: the words of several judgments do not fit into a core's cache, and cutting takes a tenth longer.
+    one, *others = (_lengths(rjieba.cut(part)) for part in text.split(SEPARATOR))
+    lengths = np.concatenate([one, *(length for other in others for length in (_SEPARATOR_LENGTH, other))])
     ends = lengths.cumsum(dtype=np.int64)
     starts, codes = ends - lengths.astype(np.int64), character_codes(text)
     return Tokens(starts, ends, _letters()[codes[starts]], Keys(codes, starts, lengths))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 MAX_BEGINNINGS = 2000
 """Most beginnings per alternative of a pattern; more of them are cut shorter."""
 _MAX_RANGE = 40
+_MAX_DETERMINISTIC = 1000
+"""Most words of an automaton that is deterministic."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _QUANTIFIER = re.compile(r"(\?|\*|\+|\{(\d+),?(\d*)\})\??")
 _CLASS = re.compile(r"\[(\^?)((?:\\.|[^\]\\])+)\]")
@@ -40,21 +43,30 @@ class Anchors:
 
     @cached_property
     def _automaton(self) -> AhoCorasick:
-        from ahocorasick_rs import AhoCorasick
+        from ahocorasick_rs import AhoCorasick, Implementation
 
-        return AhoCorasick(self._words)
+        # A third faster; 2 MB for 600 words, but 29 MB and 74 ms for the 11,000 of the factors.
+        deterministic = len(self._words) <= _MAX_DETERMINISTIC
+        return AhoCorasick(self._words, implementation=Implementation.DFA if deterministic else None)
 
     def places(self, text: str) -> Places:
         """Return the places of a text where each pattern can match."""
-        found: dict[int, list[int]] = {}
-        text = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)  # the automaton reads UTF-8
-        for words, start, _ in self._automaton.find_matches_as_indexes(text, overlapping=True):
+        by_words: dict[int, list[int]] = defaultdict(list)
+        for words, start, _ in self._matches(text):
+            by_words[words].append(start)
+        found: dict[int, list[int]] = defaultdict(list)
+        for words, starts in by_words.items():
             for index in self._owners[words]:
-                if index in found:
-                    found[index].append(start)
-                else:
-                    found[index] = [start]
+                found[index] += starts
         return Places({id(self._patterns[index]): sorted(starts) for index, starts in found.items()})
+
+    def _matches(self, text: str) -> list[tuple[int, int, int]]:
+        """Return the number, start and end of all beginnings in a text."""
+        try:
+            return self._automaton.find_matches_as_indexes(text, overlapping=True)
+        except UnicodeEncodeError:  # lone surrogates: the automaton reads UTF-8
+            text = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+            return self._automaton.find_matches_as_indexes(text, overlapping=True)
 
 
 class Places:

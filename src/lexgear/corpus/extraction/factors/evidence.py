@@ -14,7 +14,7 @@ EVIDENCE = re.compile(
     r"|证人[^，。；：、]{1,12}的?证言[，：:]?(?:证[实明]|[：:])"
 )
 """Announcement of a list of evidence."""
-_EVIDENCE_ITEM = re.compile(
+EVIDENCE_ITEM = re.compile(
     r"(?:笔录|证言|陈述|供述|辩解|清单|登记表|鉴定书|意见书|报告书?|结论书?|决定书|判决书|裁定书|照片|截图|经过|证明书?|说明|信息|材料|通知书|记录)(?=[，、；,;及和等])"
 )
 _MIN_ITEMS = 4
@@ -40,13 +40,13 @@ def evidence(text: str, places: Places) -> list[tuple[int, int]]:
         finding = _EVIDENCE_END.search(text, opening.end())
         end = finding.start() if finding else len(text)
         spans.append((opening.start(), end))
-    return [*spans, *_lists(text)]
+    return [*spans, *_lists(text, places)]
 
 
-def _lists(text: str) -> Iterator[tuple[int, int]]:
+def _lists(text: str, places: Places) -> Iterator[tuple[int, int]]:
     """Yield the enumerations of evidence that nothing announces (抓获经过、搜查笔录、扣押清单、证人证言)."""
     start = end = items = 0
-    for item in _EVIDENCE_ITEM.finditer(text):
+    for item in places.matches(EVIDENCE_ITEM, text):
         if item.start() - end > _MAX_GAP or "。" in text[end : item.start()]:
             if items >= _MIN_ITEMS:
                 yield start, end

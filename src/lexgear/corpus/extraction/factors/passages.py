@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lexgear.corpus.extraction.factors.anchors import Places
-from lexgear.corpus.extraction.factors.evidence import EVIDENCE, evidence
+from lexgear.corpus.extraction.factors.evidence import EVIDENCE, EVIDENCE_ITEM, evidence
 
 _LAW = re.compile(
     r"(?:依照|依据|根据|按照|适用|参照|触犯了?|违反了?)[^。；]{0,40}?《[^》]{2,60}》[^。；]{0,1000}?(?:之规定|的规定|规定)(?![^，。；]{0,6}的)"
@@ -67,7 +67,16 @@ _FAILED_ACCUSATION = re.compile(
 )
 _DEFENDANT_ANSWERS = re.compile(r"(?<=[。\s])被告人[^，。；]{1,14}(?:对(?:公诉|起诉|检察|指控)|辩)")
 _FINDINGS_OF_COURT = re.compile("(?:经|本院)[^。；，]{0,10}审理查明(?!.{0,150}(?:相同|一致|原判决?认定))")
-PASSAGE_PATTERNS = (_LAW, _DEFINITION, _PENAL_PROVISION, _EARLIER_VERDICT, _FAILED_ACCUSATION, _CLAIM, EVIDENCE)
+PASSAGE_PATTERNS = (
+    _LAW,
+    _DEFINITION,
+    _PENAL_PROVISION,
+    _EARLIER_VERDICT,
+    _FAILED_ACCUSATION,
+    _CLAIM,
+    EVIDENCE,
+    EVIDENCE_ITEM,
+)
 """Patterns whose places `passages` asks for."""
 _OUTCOME_WITHIN = 500  # characters: a rejected claim is usually answered in the next three or four sentences
 _LONGEST_CLAIM = 2000  # characters: no claim is followed further, so that the time stays linear
