@@ -2,8 +2,8 @@
 
 `python -m bench.lay_texts [BASE] [--half final]` prints how many crimes are refused, how many of their charges are
 right, how many other matters are told as such, and the calibration errors. There are 340 texts, of which the
-development half may be looked at, and 300 blind ones by another writer (`--half blind`); all but the development half
-are for reports.
+development half may be looked at, and twice 300 blind ones by other writers (`--half blind`, `--half blind-2`); all but
+the development half are for reports.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from lexgear.judgment.records import Judgment
 from lexgear.pretraining.base import load_base
 
 DATA = Path(__file__).parent / "data"
+BLIND = ("blind", "blind-2")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("base", nargs="?", help="a base model; by default that of the package")
-    parser.add_argument("--half", choices=("development", "final", "blind"), default="development")
+    parser.add_argument("--half", choices=("development", "final", *BLIND), default="development")
     parser.add_argument("--errors", action="store_true", help="list the texts on the wrong side")
     chosen = parser.parse_args(arguments)
     judge = BaseJudge(load_base(Path(chosen.base)), "zh") if chosen.base else shipped_judge("zh")
-    file, half = ("lay-texts-blind", "final") if chosen.half == "blind" else ("lay-texts", chosen.half)
+    file, half = (f"lay-texts-{chosen.half}", "final") if chosen.half in BLIND else ("lay-texts", chosen.half)
     rows = [row for _, row in read_jsonl(DATA / f"{file}.jsonl") if row["half"] == half]
     judged = [(row, judge.judge(row["text"])) for row in rows]
     crimes = [(row, judgment) for row, judgment in judged if row["criminal"]]

@@ -5,9 +5,10 @@ BASE is a directory of a base model, and the collections are those it was traine
 cail2018). The classifier learns from the invented lay texts in runs/data and from parts of the cases that the base has
 learnt; cases held out from the base stay held out. Lay texts that overlap a text of the test sets in bench/data are
 refused. Threshold, weights and calibration are then learnt on the held-out cases and on a sixth of the lay texts, which
-the classifier does not learn from. With --continue, training goes on from the classifier that the base has, with
---steps and --learning-rate; --mix is the share of what it has learnt then in the mean with the weights before. With
---calibrate only the last step is done. Training takes 20 to 40 minutes on one core.
+the classifier does not learn from; the threshold also on --unread files, which the classifier of the base reads before
+it learns from them: texts of other writers tell more of what to expect. With --continue, training goes on from the
+classifier that the base has, with --steps and --learning-rate; --mix is the share of what it has learnt then in the
+mean with the weights before. With --calibrate only the last step is done. Training takes 20 to 40 minutes on one core.
 """
 
 import argparse
@@ -21,7 +22,7 @@ import numpy as np
 
 from lexgear.judgment.base_calibration import walk_row
 from lexgear.judgment.base_judge import BaseJudge
-from lexgear.judgment.matter_calibration import ToldCase, best_threshold, learn_walks
+from lexgear.judgment.matter_calibration import ReadLayTexts, ToldCase, best_threshold, learn_walks, read_lay_texts
 from lexgear.law.charges import shipped_charges
 from lexgear.model.device import best_device
 from lexgear.pretraining.base import Base, load_base, save_matters, save_walk_weights
@@ -34,9 +35,9 @@ from lexgear.pretraining.matters import MatterClassifier, Matters
 from lexgear.privacy.neutral import neutralise
 from lexgear.terminal import progress_bar
 
-LAY_TEXTS = {"lay-texts.jsonl": 1, "lay-texts-2.jsonl": 2, "lay-texts-3.jsonl": 3}
+LAY_TEXTS = {"lay-texts.jsonl": 1, "lay-texts-2.jsonl": 2, "lay-texts-3.jsonl": 3, "lay-texts-4.jsonl": 3}
 """Files of lay texts, with how often a round draws each text: later ones are of kinds that had been judged wrongly."""
-TEST_TEXTS = ("lay-texts.jsonl", "lay-texts-blind.jsonl")
+TEST_TEXTS = ("lay-texts.jsonl", "lay-texts-blind.jsonl", "lay-texts-blind-2.jsonl")
 MAX_CASE_LENGTH, MAX_LAY_LENGTH = 1536, 380
 AGAIN: dict[str, Any] = {"head_cases": 0, "side_weight": 2.0}
 """Settings that differ if training goes on from a classifier."""
@@ -52,19 +53,22 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=1_200)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--mix", type=float, default=1.0)
+    parser.add_argument("--unread", action="append", default=[], choices=LAY_TEXTS)
     chosen = parser.parse_args()
     base, rows = load_base(chosen.base), lay_texts()
     seen = set(base.seen.tolist())
     with progress_bar("Reading cases") as progress:
         gathered = gather(chosen.collections, [], [], progress)
+    judge = BaseJudge(base, "zh")
+    unread = read_lay_texts(judge, [told(row) for row in rows if row["file"] in chosen.unread])
     if not chosen.calibrate:
         learnt = [case for case in gathered.cases if not seen.isdisjoint(case.seen)]
         again = {**AGAIN, "steps": chosen.steps, "learning_rate": chosen.learning_rate} if chosen.again else {}
         settings, learning = MatterSettings(**again), [row for row in rows if not row["held_out"]]
         save_matters(chosen.base, trained(base, learning, learnt, settings, chosen.mix if chosen.again else None))
     held_out = [case for case in gathered.cases if case.charges and seen.isdisjoint(case.seen)]
-    lay = [ToldCase(row["text"], row.get("charges", ())) for row in rows if row["held_out"]]
-    calibrate(chosen.base, [ToldCase(case.facts, case.charges) for case in held_out], lay)
+    lay = [told(row) for row in rows if row["held_out"]]
+    calibrate(chosen.base, [ToldCase(case.facts, case.charges) for case in held_out], lay, unread)
 
 
 def trained(
@@ -111,12 +115,17 @@ def trained(
     return Matters(classifier.merge(), base.tokens, places, others, 0.5, learnt)
 
 
-def calibrate(base_at: Path, held_out: Sequence[ToldCase], lay: Sequence[ToldCase]) -> None:
-    """Choose the threshold and the weights of the walks on held-out cases and lay texts."""
+def told(row: Mapping[str, Any]) -> ToldCase:
+    """Return a lay text with the charges that apply."""
+    return ToldCase(row["text"], row.get("charges", ()))
+
+
+def calibrate(base_at: Path, held_out: Sequence[ToldCase], lay: Sequence[ToldCase], unread: ReadLayTexts) -> None:
+    """Choose the weights of the walks on held-out cases and lay texts, and the threshold on these and unread texts."""
     judge = BaseJudge(load_base(base_at), "zh")
     with progress_bar("Learning the weights of the walks") as progress:
         for_facts, for_lay = learn_walks(judge, held_out, lay, progress)
-    threshold, matters = best_threshold(judge, lay), judge.base.matters
+    threshold, matters = best_threshold(read_lay_texts(judge, lay).with_others(unread)), judge.base.matters
     assert matters is not None
     save_walk_weights(base_at, walk_row(for_facts))
     save_matters(base_at, replace(matters, threshold=threshold, walk=walk_row(for_lay)))
@@ -126,7 +135,9 @@ def calibrate(base_at: Path, held_out: Sequence[ToldCase], lay: Sequence[ToldCas
 def lay_texts() -> list[dict[str, Any]]:
     """Return the lay texts that overlap no text of the test sets, each with whether it is held out for validation."""
     data, tests = Path(__file__).parent / "data", Path(__file__).parents[1] / "bench" / "data"
-    rows = [{**row, "times": times} for name, times in LAY_TEXTS.items() for row in read_rows(data / name)]
+    rows = [
+        {**row, "file": name, "times": times} for name, times in LAY_TEXTS.items() for row in read_rows(data / name)
+    ]
     guard = LeakGuard(
         [(row["id"], row["text"]) for name in TEST_TEXTS for row in read_rows(tests / name)], SHINGLE_LENGTH
     )

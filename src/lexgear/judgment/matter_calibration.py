@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexgear.judgment.base_judge import BaseJudge
 from lexgear.progress import Progress, silent
@@ -61,13 +62,29 @@ def labelled_text(judge: BaseJudge, text: str, charges: Sequence[str]) -> Labell
     )
 
 
-def best_threshold(judge: BaseJudge, lay: Sequence[ToldCase]) -> float:
-    """Return the least probability of a crime that keeps the larger of both error rates on lay texts smallest."""
+class ReadLayTexts(NamedTuple):
+    """Lay texts as a classifier of matters reads them."""
+
+    crime: NDArray[np.float64]
+    """Probability that each text is a criminal matter."""
+    criminal: NDArray[np.bool_]
+    """True for the texts that are."""
+
+    def with_others(self, others: ReadLayTexts) -> ReadLayTexts:
+        """Return these texts and others."""
+        return ReadLayTexts(*(np.concatenate(pair) for pair in zip(self, others, strict=True)))
+
+
+def read_lay_texts(judge: BaseJudge, lay: Sequence[ToldCase]) -> ReadLayTexts:
+    """Return lay texts as the classifier of a base model reads them."""
     matters = judge.base.matters
-    if matters is None:
-        return 0.0
-    crime = np.array([matters.read(judge.names.text(case.text).text).crime for case in lay])
-    criminal = np.array([bool(case.charges) for case in lay])
+    crime = [matters.read(judge.names.text(case.text).text).crime for case in lay] if matters else []
+    return ReadLayTexts(np.array(crime, float), np.array([bool(case.charges) for case in lay], bool))
+
+
+def best_threshold(lay: ReadLayTexts) -> float:
+    """Return the least probability of a crime that keeps the larger of both error rates on lay texts smallest."""
+    crime, criminal = lay
 
     def error(threshold: float) -> tuple[float, float]:
         refused, passed = np.mean(crime[criminal] < threshold), np.mean(crime[~criminal] >= threshold)
