@@ -169,8 +169,9 @@ def _marked(text: str, match: re.Match[str]) -> _Marked | None:
         surname, surname_end = whole, surname_end - 1
     elif surname not in COMPOUND_SURNAMES:
         surname = surname[-1:]
-    bare = surname in NEVER_SURNAMES or not _ONE_HAN.match(surname) or text[start - 2 : start] in _PREPOSITIONS
     adjective = is_time or (after in _BEGINS_PLACE and _PLACE.match(text, end) is not None)
+    preposition = text[start - 2 : start] in _PREPOSITIONS
+    bare = surname in NEVER_SURNAMES or not _ONE_HAN.match(surname) or (preposition and adjective)
     before = text[surname_end - len(surname) - 1 : surname_end - len(surname)]
     if is_time and (bare or after == "罪" or (before not in _BEFORE_NAME and _ONE_HAN.match(before))):
         return None
@@ -178,7 +179,7 @@ def _marked(text: str, match: re.Match[str]) -> _Marked | None:
         end = start + len(match[0].rstrip(_NOT_BARE))
         alone = end - start == 1 and (surname in _BEFORE_PERSON or not surname.isalnum())
         return _Marked("", start, end, True, alone, adjective)
-    return _Marked(surname, surname_end - len(surname), end, False, False, adjective)
+    return _Marked(surname, surname_end - len(surname), end, False, False, adjective or preposition)
 
 
 def _hides_last(text: str, end: int) -> str | None:

@@ -23,6 +23,7 @@ from lexgear.privacy.surnames import (
     SURNAME,
     no_name_before,
 )
+from lexgear.privacy.unannounced.given_names import FIRST_GIVEN, LAST_GIVEN, is_likely_given
 
 _ROLE = (
     rf"(?:{ROLE}|被害人|受害人|证人|自诉人|(?:附带民事诉讼)?原告人?|(?:犯罪)?嫌疑人|同案(?:人|犯|被告人)|同伙|死者|伤者|"
@@ -39,6 +40,7 @@ _NOTE = re.compile(
 """Sign after a name that begins a note on the person: 王强，男，; 王强（另案处理）."""
 _BEFORE_NOTE = re.compile(rf"(?:(?<!{HAN})|(?<=[与和向给由被将同及对]))({SURNAME}{HAN}{{1,2}})(?={_NOTE.pattern})")
 _PERSON = re.compile(rf"({SURNAME})({HAN}{{1,2}})")
+_ONE_HAN = re.compile(HAN)
 _WITH_DOT = re.compile(rf"{HAN}{{1,10}}(?:[·•．]({HAN}{{1,10}}))+")
 _AND = re.compile(r"\s{0,9}[、和与及]\s{0,9}")
 _MASKED = re.compile(
@@ -52,6 +54,10 @@ _ENDS_DOTTED = frozenset("犯与和及于在因的系对将等")
 _RARE_END, _MIN_MENTIONS = 0.15, 3
 _FIXED_SURNAME = "廖"
 """A surname that begins few words of the segmenter's dictionary; with 王, 李明辉 would be 王明 and 辉."""
+_LIKELY_GIVEN = 7
+"""Log odds of two characters that are taken for a given name whatever words they are part of."""
+_NO_NOUN = frozenset("vpdcu")
+"""Parts of speech that begin what follows a name."""
 _AHEAD = 10
 """Number of characters from the beginning of a name that the segmenter sees."""
 _EVIDENCE = 50_000
@@ -164,11 +170,17 @@ def _name_ahead(ahead: str, evidence: NameEvidence) -> str:
     long, known = match[0], len(match[1])
     short = long[: known + 1]
     if "某" in ahead[: known + 3] or (
-        long[0] in OFTEN_WORDS and _begins_verb(ahead[1:]) and evidence.count(long) < _MIN_MENTIONS
+        long[0] in OFTEN_WORDS
+        and not is_likely_given(ahead[1:3])
+        and _begins_verb(ahead[1:])
+        and evidence.count(long) < _MIN_MENTIONS
     ):
         return ""
     if long == short or evidence.count(long) == evidence.count(short) >= _MIN_MENTIONS:
         return long
+    goes_on = _ONE_HAN.match(ahead, len(long)) is not None
+    if goes_on and long[-1] not in LAST_GIVEN and short[-1] in LAST_GIVEN and _begins_no_noun(ahead[len(short) :]):
+        return short
     ends_short, ends_long = evidence.end_share(short), evidence.end_share(long)
     if ends_short != ends_long:
         often = 2 * evidence.count(long) >= evidence.count(short) or ends_short < _RARE_END
@@ -178,9 +190,19 @@ def _name_ahead(ahead: str, evidence: NameEvidence) -> str:
 
 @lru_cache(50_000)
 def _given_length(ahead: str) -> int:
-    """Return the length of the given name that a text begins with, by segmentation after a fixed surname."""
+    """Return the length of the given name that a text begins with, by its characters or by segmentation.
+
+    Segmentation stands after a fixed surname.
+    """
     import rjieba
 
+    one, two = ahead[:1] in LAST_GIVEN, ahead[:1] in FIRST_GIVEN and ahead[1:2] in LAST_GIVEN
+    if two and not one:
+        return 2
+    if one and not two and _begins_no_noun(ahead[1:]):
+        return 1
+    if two and FIRST_GIVEN[ahead[0]] + LAST_GIVEN[ahead[1]] >= _LIKELY_GIVEN:
+        return 2
     length = len(rjieba.cut(f"{_FIXED_SURNAME}{encodable(ahead)}")[0]) - 1
     return length if length in {1, 2} else 1 if _begins_word(ahead[1:]) else 2
 
@@ -193,7 +215,7 @@ def _begins_word(text: str) -> bool:
 
 def _is_word_ahead(text: str) -> bool:
     """Return whether a text that begins with a surname begins with a word rather: 高兴地, but not 王国庆."""
-    if text[:2] in COMPOUND_SURNAMES:
+    if text[:2] in COMPOUND_SURNAMES or is_likely_given(text[1:3]):
         return False
     word, tag = _first_word(text)
     if text[0] in OFTEN_WORDS or len(word) == 1:
@@ -206,6 +228,11 @@ def _begins_verb(text: str) -> bool:
     """Return whether a text begins with a dictionary word that is neither a noun nor a name."""
     word, tag = _first_word(text)
     return len(word) > 1 and not tag.startswith("n")
+
+
+def _begins_no_noun(text: str) -> bool:
+    """Return whether a text begins with a verb, preposition, adverb, conjunction or particle."""
+    return _first_word(text)[1][:1] in _NO_NOUN
 
 
 def _first_word(text: str) -> tuple[str, str]:

@@ -16,11 +16,13 @@ from lexgear.corpus.document_files import mapped
 from lexgear.corpus.records import Collection, Document, Query
 from lexgear.privacy.anonymised import find_anonymised
 from lexgear.privacy.forms_of_address import find_forms_of_address
-from lexgear.privacy.french_names import find_french_names
+from lexgear.privacy.french.names import find_french_names, parts_of
 from lexgear.privacy.masking import Masked, Replacement, apply_replacements
 from lexgear.privacy.name_matching import Mention, NameMatcher
 from lexgear.privacy.names import filter_persons, find_names, find_title_names
+from lexgear.privacy.nicknames import find_nicknames
 from lexgear.privacy.surnames import HAN
+from lexgear.privacy.unannounced.full_names import find_unannounced, given_alone
 
 _HAN = re.compile(HAN)
 PLACEHOLDERS = {"zh": "某"}
@@ -28,6 +30,8 @@ PLACEHOLDERS = {"zh": "某"}
 _LONGEST_REPEATED = 80
 """Maximum length of a name whose further mentions are looked for, in languages with spaces between words."""
 
+_FAMILIAR = 2
+"""Number of characters of a familiar form such as 小林 or 阿强."""
 _REMEMBERED = 64
 """Documents whose neutral texts are kept: those of all would fill as much memory as the collection."""
 
@@ -146,8 +150,12 @@ class Neutraliser:
 
 
 def _chinese(text: str, known: Iterable[str]) -> Iterator[Mention]:
-    names = dict.fromkeys((*filter_persons(known, (text,)), *find_names((text,))))
-    yield from NameMatcher(names).find(text)
+    names = dict.fromkeys((*filter_persons(known, (text,)), *find_names((text,)), *find_nicknames(text)))
+    names.update(dict.fromkeys(find_unannounced(text, NameMatcher(names).find(text))))
+    names.update(dict.fromkeys(given_alone(tuple(names), text)))
+    for start, end in NameMatcher(names).find(text):
+        familiar = end - start == _FAMILIAR and text[start] in "小阿"  # 小林 like 小王: 小某
+        yield Mention(start + familiar, end)
     yield from find_anonymised(text)
     yield from find_forms_of_address(text)
 
@@ -156,6 +164,7 @@ def _latin(text: str, known: Iterable[str]) -> Iterator[Mention]:
     found = list(find_french_names(text))
     yield from found
     names = {text[start:end] for start, end in found} | set(known)
+    names.update([part for name in names for part in parts_of(name)])
     yield from NameMatcher(sorted(name for name in names if 2 < len(name) <= _LONGEST_REPEATED), whole_words=True).find(
         text
     )

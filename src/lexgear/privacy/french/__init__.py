@@ -1,0 +1,1 @@
+"""Recognition of person names in French texts."""

@@ -1,0 +1,1 @@
+"""Recognition of Chinese names that nothing announces."""
