@@ -69,6 +69,8 @@ _SURNAME_AHEAD = re.compile(SURNAME)
 _BEFORE_NAME = frozenset("人与和将被对给由让致从及把向同叫到在找儿子夫妻友弟妹哥姐")
 _ENDS_GIVEN = frozenset("、，,。；：（）()的和犯")
 _PREPOSITIONS = frozenset(f"{one}于" for one in "关由对基鉴位至属终敢")
+_BEFORE_PERSONS = frozenset({"由于", "对于"})
+"""Prepositions, or a preposition before the surname 于: 由于某出具."""
 _ONE_HAN = re.compile(HAN)
 _BEGINS_TIME, _BEGINS_PLACE = (frozenset(word[0] for word in beginnings(one.pattern)) for one in (_TIME, _PLACE))
 _BEFORE_PERSON = frozenset("人给与将对由让打找叫被友把跟致骗")
@@ -170,8 +172,10 @@ def _marked(text: str, match: re.Match[str]) -> _Marked | None:
     elif surname not in COMPOUND_SURNAMES:
         surname = surname[-1:]
     adjective = is_time or (after in _BEGINS_PLACE and _PLACE.match(text, end) is not None)
-    preposition = text[start - 2 : start] in _PREPOSITIONS
-    bare = surname in NEVER_SURNAMES or not _ONE_HAN.match(surname) or (preposition and adjective)
+    two = text[start - 2 : start]
+    ambiguous = two in _BEFORE_PERSONS
+    preposition = two in _PREPOSITIONS and not (ambiguous and not adjective)
+    bare = surname in NEVER_SURNAMES or not _ONE_HAN.match(surname) or preposition
     before = text[surname_end - len(surname) - 1 : surname_end - len(surname)]
     if is_time and (bare or after == "罪" or (before not in _BEFORE_NAME and _ONE_HAN.match(before))):
         return None
@@ -179,7 +183,7 @@ def _marked(text: str, match: re.Match[str]) -> _Marked | None:
         end = start + len(match[0].rstrip(_NOT_BARE))
         alone = end - start == 1 and (surname in _BEFORE_PERSON or not surname.isalnum())
         return _Marked("", start, end, True, alone, adjective)
-    return _Marked(surname, surname_end - len(surname), end, False, False, adjective or preposition)
+    return _Marked(surname, surname_end - len(surname), end, False, False, adjective or ambiguous)
 
 
 def _hides_last(text: str, end: int) -> str | None:

@@ -27,7 +27,7 @@ from lexgear.privacy.unannounced.given_names import FIRST_GIVEN, LAST_GIVEN, is_
 
 _ROLE = (
     rf"(?:{ROLE}|被害人|受害人|证人|自诉人|(?:附带民事诉讼)?原告人?|(?:犯罪)?嫌疑人|同案(?:人|犯|被告人)|同伙|死者|伤者|"
-    r"法定代理人|第三人|被执行人|申请执行人|辩护人|民警|失主|[吸购]毒人员|司机|村民|纠集|伙同|又名|曾用名|别名|我叫|名叫)"
+    r"法定代理人|第三人|被执行人|申请执行人|辩护人|民警|失主|[吸购]毒人员|司机|(?<!城中)村民|纠集|伙同|又名|曾用名|别名|我叫|名叫)"
 )
 _AT_ROLE = re.compile(rf"{_ROLE}(?:（[^（）]{{0,12}}）)?[“\"：:\s]?")
 _BEGINS_ROLE = re.compile(f"[{''.join(sorted({word[0] for word in beginnings(_ROLE)}))}]")
