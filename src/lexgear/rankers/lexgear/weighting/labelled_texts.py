@@ -122,7 +122,7 @@ def labelled_queries(
 
 
 def labelled_text(ranker: Lexgear, features: QueryFeatures, charges: Sequence[str]) -> LabelledText:
-    """Return a text with its charges, scored by words, by the classifier, and by the generator if it knows the law."""
+    """Return a text with the charges that apply to it, scored by words and by the generator, if it knows the law."""
     ids = ranker.parts.ids
     names = [ids.node_name(node).rsplit("/", 1)[-1] for node in ranker.inference.charge_nodes().tolist()]
     applies = np.array([name in charges for name in names], dtype=bool)
@@ -130,8 +130,7 @@ def labelled_text(ranker: Lexgear, features: QueryFeatures, charges: Sequence[st
         generated = whole_law(ids.trie, features)
     else:
         generated = np.where(ids.trie.leaf_mask, np.nan, 0.0)
-    classified = features.matter.charge_log_p(ids) if features.matter else None
-    return LabelledText(generated, features.nearness, applies, classified)
+    return LabelledText(generated, features.nearness, applies)
 
 
 def partial_text(text: str, rng: np.random.Generator) -> str:

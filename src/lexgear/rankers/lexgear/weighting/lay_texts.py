@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +40,8 @@ def _lay_texts(ranker: Lexgear, collection: Collection, queries: Sequence[Query]
     for query in queries:
         features, charges = inference.read(query.text), charges_of(collection, query)
         if charges and features.is_lay and features.matter is not None:
-            yield labelled_text(ranker, features, charges)
+            text = labelled_text(ranker, features, charges)
+            yield replace(text, classified=features.matter.charge_log_p(inference.ids))
 
 
 def _loss(ranker: Lexgear, text: LabelledText, weights: Weights) -> float:
