@@ -3,8 +3,9 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from ray.cluster_utils import Cluster
 
 QUICK = {"health_check_initial_delay_ms": 1000, "health_check_period_ms": 500, "health_check_timeout_ms": 2000}
 """Health checks of Ray that notice a dead node after a few seconds; by default it takes 15 if the node was killed."""
+STARTS = 4
+"""Times that a node is started: Ray gives up after 30 seconds, in which a busy machine may not start its processes."""
 NODE = {"num_cpus": 2, "object_store_memory": 80_000_000}
 
 
@@ -22,8 +25,10 @@ class RayNodes:
     def __init__(self, count: int) -> None:
         head = {**NODE, "include_dashboard": False, "_system_config": {**QUICK, "health_check_failure_threshold": 3}}
         start: Any = Cluster
-        self.cluster = start(initialize_head=True, head_node_args=head)
-        self.others = [self.cluster.add_node(**NODE) for _ in range(count - 1)]
+        self.cluster = _started(partial(start, initialize_head=True, head_node_args=head))
+        self.others: list[Any] = []
+        for _ in range(count - 1):
+            self.add()
 
     @property
     def address(self) -> str:
@@ -42,8 +47,23 @@ class RayNodes:
 
     def add(self) -> Any:
         """Add a node."""
-        self.others.append(self.cluster.add_node(**NODE))
+        self.others.append(_started(partial(self.cluster.add_node, **NODE)))
         return self.others[-1]
+
+
+def _started(start: Callable[[], Any]) -> Any:
+    """Start a node, again if Ray gives up; what is left of the attempt would join the cluster later."""
+    for _ in range(STARTS - 1):
+        before = children_of(os.getpid())
+        try:
+            return start()
+        except Exception as error:
+            if "timed out during startup" not in str(error):
+                raise
+            for process in set(children_of(os.getpid())).difference(before):
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+    return start()
 
 
 def children_of(process: int) -> list[int]:
