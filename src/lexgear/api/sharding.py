@@ -31,6 +31,7 @@ from lexgear.index.manifest import (
 )
 from lexgear.index.shards import shard_of, write_shards_manifest
 from lexgear.index.store import StoredIndex, link
+from lexgear.lexical.spilling import spilling_to
 from lexgear.progress import Progress, silent
 from lexgear.rankers.base import Ranker
 from lexgear.rankers.segmented import SegmentedRanker
@@ -97,13 +98,14 @@ def _write_shard(stored: StoredIndex, ranker: SegmentedRanker, shards: int, temp
     """Write the documents of a shard as an index with one segment, and return its directory."""
     directory = temporary / f"shard.{shard}"
     directory.mkdir()
-    kept, catalogues = [], []
+    kept, masks, catalogues = [], [], []
     for features, catalogue in zip(ranker.segments, stored.catalogue.parts, strict=True):
-        others = np.flatnonzero([shard_of(name, shards) != shard for name in features.ids])
-        left = features.without(others) if len(others) else features
-        if len(left.removed) < len(features):
-            kept.append(left)
-            catalogues.append(Catalogue(catalogue.path, left.removed.tolist()))
+        own = np.fromiter((shard_of(name, shards) == shard for name in features.ids), np.bool_, len(features))
+        mask = own & features.live
+        if mask.any():
+            kept.append(features)
+            masks.append(mask)
+            catalogues.append(Catalogue(catalogue.path, np.flatnonzero(~mask).tolist()))
     if not kept:
         raise InputError(
             "a shard would have no documents",
@@ -113,7 +115,8 @@ def _write_shard(stored: StoredIndex, ranker: SegmentedRanker, shards: int, temp
         )
     for name in stored.manifest.parts:
         link(stored.parts / name, directory / name)
-    segment = type(kept[0]).merged(kept)
+    with spilling_to(temporary):
+        segment = type(kept[0]).merged(kept, masks)
     segment.save(directory)
     merge_catalogues(directory / CATALOGUE, catalogues)
     for catalogue in catalogues:

@@ -38,9 +38,13 @@ class Segment(Protocol):
     def without(self, positions: Sequence[int]) -> Self:
         """Return the segment without the documents at these positions."""
 
+    @property
+    def live(self) -> NDArray[np.bool_]:
+        """Mask of the documents that were not removed."""
+
     @classmethod
-    def merged(cls, segments: Sequence[Self]) -> Self:
-        """Return the live documents of several segments as one, in the same order."""
+    def merged(cls, segments: Sequence[Self], chosen: Sequence[NDArray[np.bool_]] | None = None) -> Self:
+        """Return the live documents of several segments as one, in the same order, or those of a mask per segment."""
 
     def save(self, directory: PartsDirectory) -> None:
         """Write the documents, removed or not."""

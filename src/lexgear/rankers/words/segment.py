@@ -46,10 +46,12 @@ class WordSegment:
         return self.counted.live
 
     @classmethod
-    def merged(cls, segments: Sequence[Self]) -> Self:
-        """Return the live documents of several segments as one, in the same order."""
-        counts = merged([one.counted.counts for one in segments], [one.live for one in segments])
-        ids = [name for one in segments for name, live in zip(one.ids, one.live.tolist(), strict=True) if live]
+    def merged(cls, segments: Sequence[Self], chosen: Sequence[NDArray[np.bool_]] | None = None) -> Self:
+        """Return the live documents of several segments as one, in the same order, or those of a mask per segment."""
+        masks = [one.live for one in segments] if chosen is None else chosen
+        counts = merged([one.counted.counts for one in segments], masks)
+        pairs = zip(segments, masks, strict=True)
+        ids = [name for one, mask in pairs for name, live in zip(one.ids, mask.tolist(), strict=True) if live]
         return cls.of(ids, counts, segments[0].language)
 
     def without(self, positions: Sequence[int]) -> Self:

@@ -66,6 +66,11 @@ class FeatureSegment:
         """Positions of the removed documents, in order."""
         return self.words.removed
 
+    @property
+    def live(self) -> NDArray[np.bool_]:
+        """Mask of the documents that were not removed."""
+        return self.words.live
+
     def statistics(self) -> list[tuple[int, LawStatistics]]:
         """Return the statistics of the cases, those of removed documents with the factor −1."""
         return [(1, self.law), *([(-1, self.removed_law)] if self.removed_law else [])]
@@ -77,15 +82,15 @@ class FeatureSegment:
         return replace(self, words=words, removed_law=law)
 
     @classmethod
-    def merged(cls, segments: Sequence[Self]) -> Self:
-        """Return the live documents of several segments as one, in the same order."""
-        live = [one.words.live for one in segments]
+    def merged(cls, segments: Sequence[Self], chosen: Sequence[NDArray[np.bool_]] | None = None) -> Self:
+        """Return the live documents of several segments as one, in the same order, or those of a mask per segment."""
+        masks = [one.live for one in segments] if chosen is None else chosen
         return cls.of(
-            WordSegment.merged([one.words for one in segments]),
-            merged([one.facts() for one in segments], live),
-            PlaceSets.merged([one.places for one in segments], live),
-            np.concatenate([one.concepts[mask] for one, mask in zip(segments, live, strict=True)]),
-            np.concatenate([one.vectors[mask] for one, mask in zip(segments, live, strict=True)]),
+            WordSegment.merged([one.words for one in segments], masks),
+            merged([one.facts() for one in segments], masks),
+            PlaceSets.merged([one.places for one in segments], masks),
+            np.concatenate([one.concepts[mask] for one, mask in zip(segments, masks, strict=True)]),
+            np.concatenate([one.vectors[mask] for one, mask in zip(segments, masks, strict=True)]),
             segments[0].idf,
         )
 
