@@ -10,7 +10,7 @@ import pytest
 
 from api.sharded_samples import collection
 from api.test_parallel_training import parts, ranker
-from lexgear.api import train
+from lexgear.api import resumable, train
 from lexgear.corpus.records import Collection, Document
 from lexgear.corpus.skipped_records import SkippedRecords
 from lexgear.corpus.store import load_collection, open_collection, save_collection
@@ -21,6 +21,7 @@ from lexgear.engine.processes import ProcessEngine
 from lexgear.errors import InputError
 from lexgear.lexical import counts, merging, spilling
 from lexgear.rankers import reading
+from lexgear.rankers.registry import make_ranker
 from lexgear.rankers.words.bm25 import BM25
 
 pytestmark = pytest.mark.slow
@@ -105,6 +106,14 @@ def test_words_are_counted_with_a_few_documents_in_memory(tmp_path: Path) -> Non
         patch.setattr("lexgear.corpus.document_files.DOCUMENTS_PER_BLOCK", 50)
         train(opened, BM25(), tmp_path / "out", look)
     assert 0 < most <= 4 * 50
+
+
+@pytest.mark.parametrize("epochs", [0, 1])
+def test_checkpoints_are_kept_of_training_in_epochs_alone(stored: Path, epochs: int) -> None:
+    with resumable(
+        open_collection(stored), make_ranker("lexgear", epochs=epochs), stored.with_name("out")
+    ) as workspace:
+        assert (workspace is not None) == bool(epochs)
 
 
 def test_a_ranker_that_is_trained_on_the_documents_gets_them_in_memory(stored: Path) -> None:

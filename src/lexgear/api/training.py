@@ -96,9 +96,9 @@ def resumable(collection: Collection, ranker: Ranker, out: str | Path) -> Iterat
     """Keep checkpoints in `OUT.training`, beside the index to be, until the block that writes the index ends.
 
     Within the block, `fit` resumes after the last epoch kept by a run with the same collection and settings. Yields
-    None for rankers that are not trained in epochs.
+    None for rankers that are not trained in epochs, whose documents would have to be read once more.
     """
-    if ranker.training is None:
+    if ranker.training is None or ranker.reads_documents_in_order():
         yield None
         return
     run = fingerprint(collection, ranker.name, settings_row(ranker.settings))
