@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from lexgear.corpus.extraction.factors.anchors import matches_at
 from lexgear.privacy.name_matching import Mention
@@ -41,7 +42,8 @@ _NO_TITLE = (
     rf"任(?:{TITLE})[期时职的以后一，。]|班主任|管阿姨|富婆|巫婆|麻婆|师[姐哥]|帅哥|武警|司局长|"
     "[管明方](?:总|主任|经理)"
 )
-_TITLED = re.compile(rf"(?!{_NO_TITLE})(?P<name>{_SURNAME})(?:{TITLE})")
+_TITLED = re.compile(rf"(?P<name>{_SURNAME})(?:{TITLE})")
+_UNTITLED = re.compile(_NO_TITLE)
 _BEFORE_TITLED = frozenset("人与跟给被把将对让叫找请替帮为是的了在去到说告骗欠商友事居计纳")
 _TITLED_SUBJECT = re.compile(
     rf"(?!时总)(?P<name>[和从向时应初连])(?:{TITLE})(?=把|被|让|收[了取]|拖欠|带着|骗|叫[我他她]|抓|打电话让|欠我|拿走|打了我|是[我他她])"
@@ -65,6 +67,7 @@ _CALLED = re.compile(
     rf"|(?<![百同改贵跟随])姓(?P<after>{_SURNAME})(?={_END_OF_SURNAME})"
 )
 _ONE_HAN = re.compile(HAN)
+_SAID, _HOME = re.compile("姓"), re.compile("家")
 _NO_SURNAME = re.compile("对方|[由对关至位属]于")
 
 
@@ -79,19 +82,23 @@ def find_forms_of_address(text: str) -> Iterator[Mention]:
         start, end = match.span("name")
         before = text[start - 1 : start] if start else ""
         apart = before in _BEFORE_TITLED or not _ONE_HAN.match(before) or begins_word(text, start, end)
-        if apart and not _NO_SURNAME.fullmatch(text, max(0, start - 1), end):
+        if apart and not _UNTITLED.match(text, start) and not _NO_SURNAME.fullmatch(text, max(0, start - 1), end):
             yield Mention(start, end)
     for pattern in (_RARE_FAMILIAR, _TITLED_SUBJECT):
         for match in pattern.finditer(text):
             if begins_word(text, *match.span("name")):
                 yield Mention(*match.span("name"))
-    houses = {max(house.start() - length, 0) for house in _HOUSE.finditer(text) for length in (1, 2)}
-    for match in matches_at(_HOUSEHOLD, text, sorted(houses)):
+    for match in _matches_before(_HOUSEHOLD, _HOUSE, text):
         yield Mention(*match.span("name"))
-    for match in _CALLED.finditer(text):
+    for match in _matches_before(_CALLED, _SAID, text):
         yield Mention(*match.span(match.lastgroup or 0))
-    for pattern in (_FAMILIAR, _FAMILY):
-        for match in pattern.finditer(text):
-            start, end = match.span("name")
-            if not _NO_SURNAME.fullmatch(text, max(0, start - 1), end):
-                yield Mention(start, end)
+    for match in chain(_FAMILIAR.finditer(text), _matches_before(_FAMILY, _HOME, text)):
+        start, end = match.span("name")
+        if not _NO_SURNAME.fullmatch(text, max(0, start - 1), end):
+            yield Mention(start, end)
+
+
+def _matches_before(pattern: re.Pattern[str], sign: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield what `pattern.finditer(text)` yields, if every match begins at most two characters before the sign."""
+    places = {max(found.start() - length, 0) for found in sign.finditer(text) for length in (0, 1, 2)}
+    return matches_at(pattern, text, sorted(places))
