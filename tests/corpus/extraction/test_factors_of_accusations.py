@@ -104,7 +104,6 @@ def test_a_place_where_nothing_of_the_act_happens_does_not_count() -> None:
         ("night", "至当晚11时许，该赌场被公安机关查获。"),
         ("compensation", "残疾赔偿金194271元。"),
         ("death", "被告人姜某非法猎捕、杀害、出售国家一级保护动物。"),
-        ("group", "被告人姜某指使公司出纳转款。"),
         ("public_place", "被告人姜某携带毒品途经大莫古收费站时，被民警查获。"),
         ("recovered", "未追回的赃款继续追缴发还被害人贺某6万元，发还被害人冯某3万元。"),
         ("premeditated", "被告人姜某与其丈夫共同商议，修建房屋一栋。"),
