@@ -1,5 +1,10 @@
 """Comparison of factors: what both texts state, what differs by band, and what one of them states alone."""
 
+from collections.abc import Mapping
+
+import pytest
+
+from lexgear.corpus.extraction.factors import comparison
 from lexgear.corpus.extraction.factors.comparison import (
     ComparedFactor,
     FactorComparison,
@@ -7,6 +12,7 @@ from lexgear.corpus.extraction.factors.comparison import (
     stated_by_document,
     stated_factors,
 )
+from lexgear.corpus.extraction.factors.find import find_factors
 from lexgear.corpus.records import Document
 from lexgear.wording.factor_texts import FactorTexts
 
@@ -71,3 +77,14 @@ def test_a_differing_value_stands_on_both_sides_of_a_comparison() -> None:
     _, ours, theirs = FactorTexts("en").sides(compared())
     assert "amount ¥3,000 to 10,000" in ours
     assert {"amount ¥50,000 to 100,000", "death (1)"} <= {*theirs}
+
+
+def test_the_factors_of_a_judgment_are_read_once_until_its_text_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Mapping[str, str]] = []
+    monkeypatch.setattr(comparison, "find_factors", lambda sections: read.append(sections) or find_factors(sections))
+    comparison._remembered_factors.cache_clear()
+    first = stated_by_document(Document("1", CASE))
+    first.clear()
+    assert stated_by_document(Document("1", dict(CASE))) == stated_factors(CASE)
+    assert "surrender" not in stated_by_document(Document("1", {"fact": CASE["fact"]}))
+    assert read == [CASE, CASE, {"fact": CASE["fact"]}]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lexgear.corpus.extraction.factors.factor import Factor
 from lexgear.corpus.extraction.factors.find import factor_names, find_factors
 from lexgear.corpus.records import Document
+
+_REMEMBERED = 256
+"""Judgments whose factors are kept, with their texts: some 2 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +63,17 @@ def stated_factors(sections: Mapping[str, str]) -> dict[str, StatedValue]:
 
 
 def stated_by_document(document: Document) -> dict[str, StatedValue]:
-    """Return the factors that a judgment states; a statutory article states none."""
-    return {} if document.node else stated_factors(document.sections)
+    """Return the factors that a judgment states; a statutory article states none.
+
+    Those of the last judgments are kept: reading them takes 1 to 2 ms each, and the hits of a search are read again for
+    its report and for comparisons.
+    """
+    return {} if document.node else dict(_remembered_factors(tuple(document.sections.items())))
+
+
+@lru_cache(_REMEMBERED)
+def _remembered_factors(sections: tuple[tuple[str, str], ...]) -> dict[str, StatedValue]:
+    return stated_factors(dict(sections))
 
 
 def compare_factors(left: Mapping[str, StatedValue], right: Mapping[str, StatedValue]) -> FactorComparison:
