@@ -166,3 +166,12 @@ def test_cross_validation_removes_names_from_the_documents_once(monkeypatch: pyt
     second = ranker.with_queries(collection)
     assert len(read) - before == len(collection.documents)
     assert first.search(collection.queries, 3) == second.search(collection.queries, 3)
+
+
+def test_an_explained_search_removes_the_names_of_its_query_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranker = BM25().fit(small_collection())
+    read: list[str] = []
+    neutralise = neutral_module.neutralise
+    monkeypatch.setattr(neutral_module, "neutralise", lambda text: read.append(text) or neutralise(text))
+    ranker.search_explained(Query("q", "被告人王小明盗窃手机"), 3)
+    assert read == ["被告人王小明盗窃手机"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +32,8 @@ class DocIds:
     """Number of documents under the node `uncharged`."""
     unknown_charges: tuple[str, ...] = ()
     """Charges of documents that the law does not contain, sorted."""
+    _nodes: dict[str, IntArray] = field(default_factory=dict, init=False, repr=False)
+    """Nodes by kind, as far as they were asked for."""
 
     @property
     def document_count(self) -> int:
@@ -56,10 +59,16 @@ class DocIds:
 
     def nodes_of(self, kind: str) -> IntArray:
         """Return the trie nodes of one kind of law node, with or without documents."""
-        inner = self.trie.internal_nodes[1:]
-        wanted = np.array([name == kind for name in self.kinds], dtype=bool)
-        found: IntArray = inner[wanted[self.trie.symbol[inner]]]
-        return found
+        if kind not in self._nodes:
+            inner = self.trie.internal_nodes[1:]
+            wanted = np.array([name == kind for name in self.kinds], dtype=bool)
+            self._nodes[kind] = inner[wanted[self.trie.symbol[inner]]]
+        return self._nodes[kind]
+
+    @cached_property
+    def charge_names(self) -> tuple[str, ...]:
+        """The ids of the charges, in the order of `nodes_of("charge")`."""
+        return tuple(map(self.node_name, self.nodes_of("charge").tolist()))
 
     def format_id(self, node: int) -> str:
         """Format the ID of a node as in the paper: `0-2-5-267-725`, where 0 is the root."""

@@ -110,8 +110,7 @@ class ChargeWords:
         """Return the cosine for each node of a trie; 0 for nodes that are not known charges."""
         near = dict(zip(self.places, self.cosines(numbers).tolist(), strict=True))
         nearness = np.zeros(ids.trie.node_count)
-        for node in ids.nodes_of("charge").tolist():
-            nearness[node] = near.get(ids.node_name(node), 0.0)
+        nearness[ids.nodes_of("charge")] = [near.get(name, 0.0) for name in ids.charge_names]
         return nearness
 
     @cached_property

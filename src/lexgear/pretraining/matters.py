@@ -159,8 +159,7 @@ class Reading:
         known = dict(zip(self.matters.charges, (own - np.logaddexp.reduce(own)).tolist(), strict=True))
         least = min(known.values())
         found = np.zeros(ids.trie.node_count)
-        for node in ids.nodes_of("charge").tolist():
-            found[node] = known.get(ids.node_name(node), least)
+        found[ids.nodes_of("charge")] = [known.get(name, least) for name in ids.charge_names]
         return found
 
 

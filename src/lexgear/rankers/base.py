@@ -93,7 +93,7 @@ class Ranker(ABC):
         """
         _check_k(k)
         neutral = self.names.text(query.text)
-        hits = self._search_explained(self._visible(query), k, scope)
+        hits = self._search_explained(replace(self._unlabelled(query), text=neutral.text), k, scope)
         return [(hit, None if why is None else why.in_original(neutral, query.text)) for hit, why in hits]
 
     @abstractmethod
@@ -111,8 +111,10 @@ class Ranker(ABC):
 
     def _visible(self, query: Query) -> Query:
         """Return the part of a query that the ranker may see."""
-        seen = query if self.reads_labels else Query(query.id, query.text, own_documents=query.own_documents)
-        return self.names.query(seen)
+        return self.names.query(self._unlabelled(query))
+
+    def _unlabelled(self, query: Query) -> Query:
+        return query if self.reads_labels else Query(query.id, query.text, own_documents=query.own_documents)
 
     @abstractmethod
     def save(self, directory: PartsDirectory) -> None:

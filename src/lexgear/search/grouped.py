@@ -60,16 +60,20 @@ class _DocumentFrontier(Frontier):
     def _floor(self) -> float:
         """Return the score that a document needs to be among the k best, allowing for rounding."""
         if not self._counted:
-            self._below: list[LogP] = []
-        for number in self.seen[self._counted :].tolist():
-            own = self.members(number)
-            own = own[own > -np.inf]
-            if len(own) > self.k:
-                own = np.partition(own, -self.k)[-self.k :]
-            self._below.append(own - self.scoring.bonus[number])
+            self._owners, self._below = np.empty(0, dtype=np.int64), np.empty(0)
+        new = self.seen[self._counted :].tolist()
+        if new:
+            below = [self._best_members(number) - self.scoring.bonus[number] for number in new]
+            self._owners = np.append(self._owners, np.repeat(new, [len(own) for own in below]))
+            self._below = np.concatenate([self._below, *below])
         self._counted = len(self.seen)
-        if sum(map(len, self._below)) < self.k:
+        if len(self._below) < self.k:
             return LOWEST
-        pairs = zip(self.seen.tolist(), self._below, strict=True)
-        scores = np.concatenate([self.score[number] + below for number, below in pairs])
+        scores = self.score[self._owners] + self._below
         return max(float(np.partition(scores, -self.k)[-self.k]) - ROUNDING, LOWEST)
+
+    def _best_members(self, number: int) -> LogP:
+        """Return the k highest scores of a set's documents that may be returned."""
+        own = self.members(number)
+        own = own[own > -np.inf]
+        return np.partition(own, -self.k)[-self.k :] if len(own) > self.k else own
