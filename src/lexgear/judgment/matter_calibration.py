@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lexgear.judgment.base_judge import BaseJudge
 from lexgear.progress import Progress, silent
 from lexgear.rankers.lexgear.weighting.labelled_texts import LabelledText, partial_text
-from lexgear.rankers.lexgear.weighting.walk_grid import learn_walk
+from lexgear.rankers.lexgear.weighting.walk_grid import learn_walk, walk_grid
 from lexgear.rankers.lexgear.weighting.weights import Weights
 from lexgear.search.whole_law import whole_law
 
@@ -32,7 +32,8 @@ def learn_walks(
     """Return the weights of the walk for texts in the words of a court and for lay texts, each with its calibration.
 
     Neither the base model nor the classifier may have learnt from the cases and the lay texts. The cases are read
-    whole, shortened and in a part as long as the description of a layperson.
+    whole, shortened and in a part as long as the description of a layperson. These parts also teach the walk for lay
+    texts: by lay texts alone, it did without the generator and took a fatal accident told in ten words for 窝藏、包庇罪.
     """
     rng, read = np.random.default_rng(0), 0
 
@@ -43,11 +44,12 @@ def learn_walks(
         return labelled_text(judge, text, charges)
 
     facts = [labelled(part, case.charges) for case in cases for part in (case.text, partial_text(case.text, rng))]
-    facts += [labelled(_short_part(case.text, rng), case.charges) for case in cases]
+    short = [labelled(_short_part(case.text, rng), case.charges) for case in cases]
     told = [labelled(case.text, case.charges) for case in lay if case.charges]
     trie, nodes = judge.ids.trie, judge.charge_nodes()
     progress(0, 1, "learning the weights")
-    return learn_walk(trie, nodes, facts), learn_walk(trie, nodes, told)
+    _, for_lay = min(walk_grid(trie, nodes, short, told), key=lambda pair: pair[0])
+    return learn_walk(trie, nodes, [*facts, *short]), for_lay
 
 
 def labelled_text(judge: BaseJudge, text: str, charges: Sequence[str]) -> LabelledText:

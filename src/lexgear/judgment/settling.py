@@ -18,14 +18,22 @@ from lexgear.law.tree import LawTree
 if TYPE_CHECKING:
     from lexgear.judgment.records import PredictedCharge
 
+MOST_BY_RULES = 0.9
+"""Probability up to which rules raise a charge. Of 85 charges that they had made certain in 711 cases of several
+defendants that no model had seen, .89 were right; the mean negative log-likelihood of the 495 cases with one charge
+falls from 1.810 to 1.666, that of the others from 3.445 to 3.434."""
+
 
 def settle(
     charges: Iterable[PredictedCharge], law: LawTree, text: str, act_date: ActDate | None
 ) -> list[PredictedCharge]:
     """Return the charges, most probable first, so that they do not contradict the law, the facts or each other."""
-    settled = absorb(apply_law_in_force(charges, law, act_date, APPLIES, text), text, APPLIES)
-    settled = share_between_rivals(weigh_signs(settled, text, APPLIES), APPLIES)
+    in_force = list(apply_law_in_force(charges, law, act_date, APPLIES, text))
+    most = {charge.name: max(charge.probability, MOST_BY_RULES) for charge in in_force}
+    settled = share_between_rivals(weigh_signs(absorb(in_force, text, APPLIES), text, APPLIES), APPLIES)
     settled = exclude_contradictions(settled, APPLIES)
+    settled = [replace(charge, probability=min(charge.probability, most[charge.name])) for charge in settled]
+    settled.sort(key=lambda charge: -charge.probability)
     return [_without_idle_reasons(charge) for charge in check_thresholds(settled, text, act_date)]
 
 

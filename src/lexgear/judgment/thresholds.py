@@ -17,8 +17,8 @@ from lexgear.law.charge_book import Threshold, charge_book
 if TYPE_CHECKING:
     from lexgear.judgment.records import PredictedCharge
 
-LOWERED = 0.1
-"""Factor of the probability of a charge whose threshold is not reached: it becomes unlikely."""
+LOWERED = 0.09
+"""Factor of the probability of a charge whose threshold is not reached: even a certain one becomes unlikely."""
 _INJURIES = ("slight_injury", "minor_injury", "serious_injury", "death")
 """Factors of injuries, by grade."""
 _INJURY_MEASURES = {"minor_injuries": 1, "serious_injuries": 2, "deaths": 3}
