@@ -1,7 +1,7 @@
 """Fingerprints by which a base model recognises its training texts, whatever the names in them.
 
 A ranker sees texts whose names are neutralised, and the rules for names change. The fingerprint is therefore taken
-from symbols that names and their neutral forms hardly ever contain. Of 1,200 judgments of LeCaRD, 22 have another
+from symbols that names and their neutral forms hardly ever contain. Of 1,200 judgments of LeCaRD, 25 have another
 fingerprint when their names are neutralised.
 """
 
