@@ -144,8 +144,12 @@ class _OnDisk:
 
     def finished(self) -> Sequence[Document]:
         """Return all documents."""
-        self._file.close()
+        self.close()
         return DocumentFile(self._path, self._starts, self._charged)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
 
 _NEW: ContextVar[Callable[[], NewDocuments]] = ContextVar("new_documents", default=_InMemory)
@@ -171,7 +175,7 @@ def documents_in(directory: Path) -> Iterator[None]:
     finally:
         _NEW.reset(token)
         for one in made:
-            one.finished()
+            one.close()
 
 
 def document_line(document: Document) -> bytes:
