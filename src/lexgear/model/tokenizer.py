@@ -17,7 +17,7 @@ from lexgear.model.checkpoint_tokenizer import checkpoint_tokenizer, read_tokeni
 PAD, UNKNOWN = "<pad>", "<unk>"
 _END = 2
 """End token of a trained tokenizer: its language tag, which occurs in no text."""
-_SPECIAL = re.compile(r"<.*>(?:NOTUSED)?|\[(?:PAD|UNK|CLS|SEP|MASK)\]")
+_SPECIAL = re.compile(r"<[^<>]*>(?:NOTUSED)?|\[(?:PAD|UNK|CLS|SEP|MASK)\]")
 _END_TOKENS = ("</s>", "[SEP]")
 """End tokens of checkpoints: of the T5 and RoBERTa families, and of BERT."""
 _MASK_TOKENS = ("[MASK]", "<mask>")

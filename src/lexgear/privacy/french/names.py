@@ -50,7 +50,7 @@ _CAPITALISED = re.compile(r"(?<![\w\-])(?<!['’])[A-ZÀ-Ý][a-zß-ÿœ]+(?![\w'
 _ALL_FIRST_NAMES = FIRST_NAMES | NAMES_AND_WORDS
 _AFTER_FIRST = re.compile(rf"(?:-{_WORD})?{_FURTHER}")
 _FAMILY = re.compile(
-    rf"(?:[Vv]oisins|[Aa]mis|[Ff]amille),?\s(?:les\s)?({_NAME})|(?<![\w\-])({_WORD})(?=\s(?:et|&)\s(?:[Ff]ils|[Ff]rères|[Cc]ie)(?!\w))"
+    rf"(?:[Vv]oisins|[Aa]mis|[Ff]amille),?\s(?:les\s)?({_NAME})|(?<![\w\-'’])({_WORD})(?=\s(?:et|&)\s(?:[Ff]ils|[Ff]rères|[Cc]ie)(?!\w))"
 )
 """Family names: mes voisins, les Dupont; la société Dupont et fils."""
 _BEFORE_PLACE = re.compile(
