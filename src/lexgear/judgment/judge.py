@@ -25,6 +25,7 @@ from lexgear.judgment.notes import (
     Note,
     NoteCode,
 )
+from lexgear.judgment.outcomes import tells_of_exoneration, tells_of_property_taken
 from lexgear.judgment.records import Judgment, PredictedCharge
 from lexgear.judgment.settling import settle
 from lexgear.judgment.signs import LEAST, new_charges
@@ -81,7 +82,7 @@ def _in_original(threshold: ThresholdRemark | None, neutral: Masked) -> Threshol
 
 def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | None) -> Judgment:
     features, nodes = model.read(text), model.charge_nodes()
-    if (note := _refusal(model, features)) is not None:
+    if (note := _refusal(model, text, features)) is not None:
         return Judgment((), (), features.rationale, note)
     log_p, evidence = model.law_log_p(features), model.evidence(features)
     reached = nodes[np.isfinite(log_p[nodes])]
@@ -92,6 +93,10 @@ def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | 
         charge = _predicted(model, law, features, node, float(log_p[node]))
         charges.append(replace(charge, rationale=own, expressions=expressions_in(text, charge.name)))
     charges = settle(charges, law, text, act_date)[:MAX_CHARGES]
+    if features.is_lay and tells_of_exoneration(text):
+        charges = [
+            replace(charge, probability=round(LOWERED * charge.probability, 4), applies=False) for charge in charges
+        ]
     nodes_by_name = {law[model.ids.node_name(node)].number: node for node in best}
     for place, charge in enumerate(charges):
         if charge.applies and not charge.rationale:
@@ -139,11 +144,11 @@ def _would_apply(charge: PredictedCharge) -> bool:
     return below and charge.probability >= LOWERED * APPLIES
 
 
-def _refusal(model: ChargePredictor, features: QueryFeatures) -> Note | None:
+def _refusal(model: ChargePredictor, text: str, features: QueryFeatures) -> Note | None:
     """Return the reason why a text cannot be judged, or None if it can."""
     if len(features.words) < MIN_WORDS:
         return TOO_SHORT
-    reading = None if features.is_of_proceedings else features.matter
+    reading = None if features.is_of_proceedings or tells_of_property_taken(text) else features.matter
     if reading is not None and (matter := reading.other_matter) is not None:
         return Note(NoteCode.NOT_CRIMINAL, f"this is not a criminal matter; it seems to be about: {matter}", matter)
     return None if model.is_familiar(features) else NOT_A_CASE

@@ -33,7 +33,7 @@ def learn_walks(
 
     Neither the base model nor the classifier may have learnt from the cases and the lay texts. The cases are read
     whole, shortened and in a part as long as the description of a layperson. These parts also teach the walk for lay
-    texts: by lay texts alone, it did without the generator and took a fatal accident told in ten words for 窝藏、包庇罪.
+    texts: by lay texts alone, it did without the generator, and a driver who fled was named 窝藏、包庇罪.
     """
     rng, read = np.random.default_rng(0), 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ LEAST = 0.05
 FLOOR = 0.05
 """Probability from which a charge starts whose rival lacks a necessary sign. The cases hardly have such pairs: with .02
 or .1 their log-likelihood is the same to .003."""
+_CLAUSE = re.compile("[^，。；！？\n]+")
 MOST = 0.95
 """Probability up to which a new charge takes over."""
 TAKEN_OVER = 0.9
@@ -71,8 +73,12 @@ def _losers(one: Distinction, charges: Iterable[PredictedCharge]) -> list[str]:
 
 def _winner(one: Distinction, text: str) -> tuple[str | None, bool]:
     """Return the charge that the signs speak for, if it is one alone, and whether the other lacks a necessary sign."""
-    shows = dict(zip(one.charges, (states_all(text, signs) for signs in one.signs), strict=True))
     first, second = one.charges
+    clauses = _CLAUSE.findall(text) if one.one_clause else [text]
+    shows = {
+        first: any(states_all(clause, one.signs[0]) for clause in clauses),
+        second: states_all(text, one.signs[1]),
+    }
     if shows[first] == shows[second]:
         return None, False
     winner, loser = (first, second) if shows[first] else (second, first)

@@ -37,6 +37,8 @@ class Distinction:
     """Further charges that the first one takes over from, if it is new."""
     new: bool = False
     """True if the first charge took over conduct of the second one when it was created."""
+    one_clause: bool = False
+    """True if one clause must show all signs of the first charge: police who arrive after an attack were not hit."""
 
 
 @cache
@@ -82,4 +84,12 @@ def _distinction(row: Mapping[str, Any]) -> Distinction:
     texts = MappingProxyType({language: str(row[language]) for language in LANGUAGES})
     also_from = tuple(row.get("also_from", ()))
     charges = (str(row["charges"][0]), str(row["charges"][1]))
-    return Distinction(charges, texts, (first, second), row.get("needed", ""), also_from, row.get("new", False))
+    return Distinction(
+        charges,
+        texts,
+        (first, second),
+        row.get("needed", ""),
+        also_from,
+        row.get("new", False),
+        row.get("one_clause", False),
+    )
