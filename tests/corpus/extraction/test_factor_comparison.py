@@ -12,6 +12,7 @@ from lexgear.corpus.extraction.factors.comparison import (
     stated_by_document,
     stated_factors,
 )
+from lexgear.corpus.extraction.factors.factor import Factor
 from lexgear.corpus.extraction.factors.find import find_factors
 from lexgear.corpus.records import Document
 from lexgear.wording.factor_texts import FactorTexts
@@ -81,7 +82,12 @@ def test_a_differing_value_stands_on_both_sides_of_a_comparison() -> None:
 
 def test_the_factors_of_a_judgment_are_read_once_until_its_text_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Mapping[str, str]] = []
-    monkeypatch.setattr(comparison, "find_factors", lambda sections: read.append(sections) or find_factors(sections))
+
+    def find(sections: Mapping[str, str]) -> list[Factor]:
+        read.append(sections)
+        return find_factors(sections)
+
+    monkeypatch.setattr(comparison, "find_factors", find)
     comparison._remembered_factors.cache_clear()
     first = stated_by_document(Document("1", CASE))
     first.clear()
