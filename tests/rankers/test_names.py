@@ -172,6 +172,6 @@ def test_an_explained_search_removes_the_names_of_its_query_once(monkeypatch: py
     ranker = BM25().fit(small_collection())
     read: list[str] = []
     neutralise = neutral_module.neutralise
-    monkeypatch.setattr(neutral_module, "neutralise", lambda text: read.append(text) or neutralise(text))
+    monkeypatch.setattr(neutral_module, "neutralise", lambda text: read.append(text) or neutralise(text))  # type: ignore[func-returns-value]
     ranker.search_explained(Query("q", "被告人王小明盗窃手机"), 3)
     assert read == ["被告人王小明盗窃手机"]
