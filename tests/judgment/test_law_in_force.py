@@ -165,3 +165,17 @@ def test_the_command_takes_the_date() -> None:
     assert json.loads(answer.output)["charges"][0]["remark"]["code"] == "not_yet_in_force"
     shown = CliRunner().invoke(app, ["judge", "--text", DRUNK, "--date", "2011-04-30"])
     assert "since 2011-05-01, 刑法修正案（八）" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("facts", "charge"),
+    [
+        ("2014年6月，民警当场抓获正在组织考试作弊的李某，其在考场外用无线电向三十名考生发送答案。", "组织考试作弊罪"),
+        ("2019年4月，民警依法传唤时，周某挥拳击打正在执行职务的民警面部，致其轻微伤。", "袭警罪"),
+    ],
+)
+def test_an_act_is_not_later_than_the_arrest_or_the_summons(facts: str, charge: str) -> None:
+    judgment = judge(facts)
+    assert judgment.act_date is not None
+    [listed] = [one for one in judgment.charges if one.name == charge]
+    assert not listed.applies

@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from lexgear.corpus.extraction.act_dates import ActDate, read_act_date
+from lexgear.corpus.extraction.act_dates import ActDate, read_act_date, read_latest_date
 from lexgear.corpus.field_values import is_date
 from lexgear.errors import ErrorCode, InputError
 from lexgear.judgment.expressions import states_all
@@ -66,9 +66,12 @@ class Remark:
 
 
 def date_of_act(text: str, given: date | str | None) -> ActDate | None:
-    """Return the date of the act as given, otherwise as read from the facts; None if they date no act."""
+    """Return the date of the act as given, otherwise as read from the facts; None if they date no act.
+
+    Facts that only date a step of the proceedings, such as an arrest, tell the last possible day.
+    """
     if given is None:
-        return read_act_date(text)
+        return read_act_date(text) or read_latest_date(text)
     if not isinstance(given, date) and not is_date(given):
         problem = f"{given!r} is not a date"
         raise InputError(problem, code=ErrorCode.INVALID_ARGUMENT, remedy="write it as YYYY-MM-DD", date=str(given))

@@ -65,6 +65,8 @@ _NOT_AN_ACT = re.compile(
     r"|报案|报警|举报|控告|鉴定|检验|评估|勘验|勘查|检查笔录|辨认|出具|作出|谅解|赔偿(?!款)|赔付|退赃|退还|退赔|退缴|归还|还清|偿还(?!能力|的?情况)|调解(?:协议|书)|达成调解"
     r"|抢救无效|医治无效|治疗无效|证言|供述|供认|笔录|案发|打捞|指认|电话通知|询问|交代|自行[至到]|主动[至到]|纪委|纪律检查|催要|退给|^死亡|陪同下|陪伴下|规劝|和解|达成了?协议|印发|被发现后|协议离婚|被骗后|发现被骗|(?:被害人|失主)[^，]{0,8}发现|发还|追回|缴获|扣押|冻结|施行|生效|发布"
 )
+_FOLLOWS_ACT = re.compile("抓获|抓捕|捉获|查获|归案|投案|到案|传唤|起诉|案发|报案|报警")
+"""Steps of the proceedings that follow the act; an earlier conviction is none."""
 _ARREST = re.compile(r"[^，]{0,12}(?:公安|民警|警察|侦查人员)[^，]*，[^，]{0,6}(?:抓获|将(?:被告人|犯罪嫌疑人))")
 """Beginning of a sentence in which the police arrest somebody."""
 _WITHOUT_PREDICATE = re.compile(
@@ -114,6 +116,26 @@ def read_act_date(text: str) -> ActDate | None:
     if not acts:
         return None
     last = max(acts, key=lambda one: (one.first_day, -one.start))
+    return ActDate(last.day, last.precision, last.start, last.end)
+
+
+def read_latest_date(text: str) -> ActDate | None:
+    """Return the last date of a step that follows the act, such as an arrest: the act is not later.
+
+    >>> read_latest_date("2014年6月，民警抓获正在组织考试作弊的李某。").to_row()["date"]
+    '2014-06'
+    """
+    mentions = list(_mentions(text))
+    ends = (*(one.start for one in mentions[1:]), len(text))
+    steps = [
+        mention
+        for mention, end in zip(mentions, ends, strict=False)
+        if _FOLLOWS_ACT.search(re.split(r"[。；;\n]", text[mention.end : end], maxsplit=1)[0])
+        and not _BEFORE.search(text, max(0, mention.start - 30), mention.start)
+    ]
+    if not steps:
+        return None
+    last = max(steps, key=lambda one: one.day)
     return ActDate(last.day, last.precision, last.start, last.end)
 
 
