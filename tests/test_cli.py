@@ -306,7 +306,6 @@ def test_help_and_version_exit_without_an_error(run: Run) -> None:
 def test_the_threads_of_the_model_can_be_limited_and_wait_passively() -> None:
     code = """
 import sys
-from faults.crafted import forge
 from lexgear.cli import main
 sys.argv = ["lexgear", "--threads", "1", "settings", "bm25"]
 try:

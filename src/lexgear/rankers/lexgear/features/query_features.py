@@ -34,12 +34,12 @@ class QueryFeatures:
 
     @property
     def is_of_proceedings(self) -> bool:
-        """Whether the text uses words of criminal proceedings: then it is a criminal matter, worded as courts do."""
+        """True if the text uses words of criminal proceedings: then it is a criminal matter, worded as courts do."""
         return not _PROCEEDINGS.isdisjoint(self.words)
 
     @property
     def is_lay(self) -> bool:
-        """Whether the text reads like the description of a layperson: it is short, and not of criminal proceedings."""
+        """True if the text reads like the description of a layperson: it is short, and not of criminal proceedings."""
         return len(self.words) <= MAX_LAY_WORDS and not self.is_of_proceedings
 
     @property
