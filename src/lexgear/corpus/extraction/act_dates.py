@@ -96,6 +96,11 @@ class _Mention:
     end: int
 
     @property
+    def act_date(self) -> ActDate:
+        """The date as that of an act."""
+        return ActDate(self.day, self.precision, self.start, self.end)
+
+    @property
     def first_day(self) -> date:
         """First possible day; a day is later than the month or year it lies in."""
         month = 1 if self.precision is Precision.YEAR else self.day.month
@@ -110,13 +115,8 @@ def read_act_date(text: str) -> ActDate | None:
     """
     evidence = _EVIDENCE.search(text)
     facts = text[: evidence.start()] if evidence else text
-    mentions = list(_mentions(facts))
-    ends = (*(one.start for one in mentions[1:]), len(facts))
-    acts = [mention for mention, end in zip(mentions, ends, strict=False) if _dates_an_act(facts, mention, end)]
-    if not acts:
-        return None
-    last = max(acts, key=lambda one: (one.first_day, -one.start))
-    return ActDate(last.day, last.precision, last.start, last.end)
+    acts = [mention for mention, end in _mentions_with_ends(facts) if _dates_an_act(facts, mention, end)]
+    return max(acts, key=lambda one: (one.first_day, -one.start)).act_date if acts else None
 
 
 def read_latest_date(text: str) -> ActDate | None:
@@ -125,18 +125,19 @@ def read_latest_date(text: str) -> ActDate | None:
     >>> read_latest_date("2014年6月，民警抓获正在组织考试作弊的李某。").to_row()["date"]
     '2014-06'
     """
-    mentions = list(_mentions(text))
-    ends = (*(one.start for one in mentions[1:]), len(text))
     steps = [
         mention
-        for mention, end in zip(mentions, ends, strict=False)
+        for mention, end in _mentions_with_ends(text)
         if _FOLLOWS_ACT.search(re.split(r"[。；;\n]", text[mention.end : end], maxsplit=1)[0])
         and not _BEFORE.search(text, max(0, mention.start - 30), mention.start)
     ]
-    if not steps:
-        return None
-    last = max(steps, key=lambda one: one.day)
-    return ActDate(last.day, last.precision, last.start, last.end)
+    return max(steps, key=lambda one: one.day).act_date if steps else None
+
+
+def _mentions_with_ends(text: str) -> list[tuple[_Mention, int]]:
+    """Return every date with the end of what is said after it: the place of the next date."""
+    mentions = list(_mentions(text))
+    return list(zip(mentions, (*(one.start for one in mentions[1:]), len(text)), strict=False))
 
 
 def _mentions(text: str) -> Iterator[_Mention]:
