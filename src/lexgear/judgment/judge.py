@@ -94,9 +94,7 @@ def _judge(model: ChargePredictor, law: LawTree, text: str, act_date: ActDate | 
         charges.append(replace(charge, rationale=own, expressions=expressions_in(text, charge.name)))
     charges = settle(charges, law, text, act_date)[:MAX_CHARGES]
     if features.is_lay and tells_of_exoneration(text):
-        charges = [
-            replace(charge, probability=round(LOWERED * charge.probability, 4), applies=False) for charge in charges
-        ]
+        charges = [_exonerated(charge) for charge in charges]
     nodes_by_name = {law[model.ids.node_name(node)].number: node for node in best}
     for place, charge in enumerate(charges):
         if charge.applies and not charge.rationale:
@@ -136,6 +134,12 @@ def _note(charges: list[PredictedCharge]) -> Note | None:
     if RemarkCode.BEFORE_THE_CODE in remarks:
         return BEFORE_THE_CODE
     return LAW_CHANGED if remarks else None
+
+
+def _exonerated(charge: PredictedCharge) -> PredictedCharge:
+    """Return a charge as unlikely, without reasons: the text tells that an authority found no crime."""
+    lowered = round(LOWERED * charge.probability, 4)
+    return replace(charge, probability=lowered, applies=False, rationale=(), expressions=())
 
 
 def _would_apply(charge: PredictedCharge) -> bool:
